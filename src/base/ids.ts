@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** A conversation's append-only log. Random, `[A-Za-z0-9_-]` only, so that it can be part of any key or URL. */
+export type ThreadId = Branded<'ThreadId'>;
+/** The place a conversation belongs to: channel, chat, and by scope topic and user. See {@link threadKey}. */
+export type ThreadKey = Branded<'ThreadKey'>;
+/** One execution of the harness for one turn; also the commit id of that turn on the bus. */
+export type RunId = Branded<'RunId'>;
+/** One message on its way out. Stable: a turn that is run again yields the same ids. */
+export type DeliveryId = Branded<'DeliveryId'>;
+/** An account on a platform: (channel type, tenant, user id). See {@link imUserKey}. */
+export type ImUserKey = Branded<'ImUserKey'>;
+
+const encode = (part: string): string => encodeURIComponent(part);
+const decode = (part: string): string => decodeURIComponent(part);
+
+export interface ThreadPlace {
+  /** The channel's name in the configuration. */
+  readonly channel: string;
+  /** The platform's chat id. */
+  readonly chat: string;
+  readonly topic?: string;
+  /** Only where the thread belongs to one user of the chat. */
+  readonly user?: string;
+}
+
+/** Builds the key of a place, e.g. `telegram/-100123/t:5/u:7`. Ids are opaque; any character survives. */
+export function threadKey(place: ThreadPlace): ThreadKey {
+  const parts = [encode(place.channel), encode(place.chat)];
+  if (place.topic !== undefined) parts.push(`t:${encode(place.topic)}`);
+  if (place.user !== undefined) parts.push(`u:${encode(place.user)}`);
+  return parts.join('/') as ThreadKey;
+}
+
+/** Reads a key that {@link threadKey} built. */
+export function parseThreadKey(key: ThreadKey): ThreadPlace {
+  const [channel = '', chat = '', ...rest] = key.split('/');
+  const part = (mark: string): string | undefined => rest.find((piece) => piece.startsWith(mark))?.slice(mark.length);
+  const topic = part('t:');
+  const user = part('u:');
+  return {
+    channel: decode(channel),
+    chat: decode(chat),
+    ...(topic === undefined ? {} : { topic: decode(topic) }),
+    ...(user === undefined ? {} : { user: decode(user) }),
+  };
+}
+
+export interface ImUserName {
+  readonly channelType: string;
+  /** The platform's workspace, tenant or corp; empty where it has none. */
+  readonly tenant: string;
+  readonly user: string;
+}
+
+/** Builds the key of an IM user, e.g. `slack/T012/U345` or `telegram//7`. */
+export function imUserKey(name: ImUserName): ImUserKey {
+  return [name.channelType, name.tenant, name.user].map(encode).join('/') as ImUserKey;
+}
+
+/** Reads a key that {@link imUserKey} built. */
+export function parseImUserKey(key: ImUserKey): ImUserName {
+  const [channelType = '', tenant = '', user = ''] = key.split('/');
+  return { channelType: decode(channelType), tenant: decode(tenant), user: decode(user) };
+}
+
+/** 12 random bytes after 6 bytes of time: sorts roughly by age, never all digits, safe in URLs and BullMQ job ids. */
+function randomId(prefix: string): string {
+  const bytes = Buffer.alloc(18);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  randomBytes(12).copy(bytes, 6);
+  return `${prefix}_${bytes.toString('base64url')}`;
+}
+
+export const newThreadId = (): ThreadId => randomId('t') as ThreadId;
+export const newRunId = (): RunId => randomId('r') as RunId;
+
+/** The id of part `part` of the answer to the turn that began with inbox entry `firstSeq`. */
+export const turnDeliveryId = (thread: ThreadId, firstSeq: number, part: number): DeliveryId =>
+  `${thread}:${firstSeq}:${part}` as DeliveryId;
+
+/** The id of part `part` of an answer given without a run (a command, a refusal) to one inbound message. */
+export const answerDeliveryId = (dedupeKey: string, part: number): DeliveryId => `a:${dedupeKey}:${part}` as DeliveryId;

@@ -1,0 +1,107 @@
+/**
+ * Every sentence that the bot itself says to people, in each language it speaks. Rooms name a sentence; only this
+ * file words it. Placeholders are `{name}`.
+ */
+const catalogue = {
+  model_missing: {
+    en: 'I have no model to think with yet. The owner can connect one on the start page.',
+    zh: '我还没有可用的模型。管理员可以在首页接入一个。',
+  },
+  model_unauthorized: {
+    en: 'The model service refused my key, so I cannot answer. The owner needs to check it.',
+    zh: '模型服务拒绝了我的密钥，我暂时无法回答，请管理员检查配置。',
+  },
+  model_unavailable: {
+    en: 'The model service does not answer at the moment. Please try again in a minute.',
+    zh: '模型服务暂时没有响应，请过一会儿再试。',
+  },
+  model_busy: {
+    en: 'The model service is overloaded right now. Please try again in a minute.',
+    zh: '模型服务现在很忙，请稍后再试。',
+  },
+  model_refused: {
+    en: 'The model service declined to answer this.',
+    zh: '模型服务拒绝回答这个问题。',
+  },
+  model_broken_off: {
+    en: '(The answer broke off here. Ask me to go on if you need the rest.)',
+    zh: '（回答在这里中断了，需要的话可以让我继续。）',
+  },
+  model_empty: {
+    en: 'The model gave no answer. Please ask again, perhaps in other words.',
+    zh: '模型没有给出回答，请换个说法再试一次。',
+  },
+  context_full: {
+    en: 'This conversation has become too long for the model. Send /new to start a fresh one.',
+    zh: '对话太长，模型放不下了。发送 /new 开始新的对话。',
+  },
+  step_limit: {
+    en: 'I stopped after {steps} steps without reaching an answer. Tell me how to go on.',
+    zh: '我执行了 {steps} 步仍未得到答案，已停下。请告诉我接下来怎么做。',
+  },
+  run_failed: {
+    en: 'Something went wrong on my side and I could not answer. Please try again. (Code {code})',
+    zh: '我这边出了问题，没能回答。请再试一次。（代码 {code}）',
+  },
+  run_stopped: { en: 'Stopped.', zh: '已停止。' },
+  nothing_to_stop: { en: 'I am not working on anything here.', zh: '现在没有正在处理的内容。' },
+  new_thread: {
+    en: 'A new conversation. What came before is no longer in my mind.',
+    zh: '已开始新的对话，之前的内容我不再参考。',
+  },
+  inbox_full: {
+    en: 'Too many messages are waiting here already; I did not take this one. Please send it again later.',
+    zh: '这里等待处理的消息太多，我没有收下这一条，请稍后再发。',
+  },
+  access_denied: {
+    en: 'You cannot use this bot yet. Give the owner this id: {user}',
+    zh: '你还不能使用这个机器人。请把这个编号告诉管理员：{user}',
+  },
+  command_unknown: {
+    en: 'I do not know the command {command}. /help lists what I understand.',
+    zh: '我不认识命令 {command}，发送 /help 查看可用命令。',
+  },
+  help: {
+    en: 'Write to me and I answer; in a group, mention me or reply to me.\n\n- /new — start a fresh conversation\n- /stop — stop what I am doing\n- /status — what I am working on\n- /whoami — who you are to me\n- /help — this list',
+    zh: '直接给我发消息即可；在群里请 @我 或回复我。\n\n- /new — 开始新的对话\n- /stop — 停止当前任务\n- /status — 查看我的状态\n- /whoami — 查看你的身份\n- /help — 显示这份说明',
+  },
+  start: {
+    en: 'Hello! Write to me and I answer. /help lists what else I understand.',
+    zh: '你好！直接给我发消息就行，/help 可以查看我会的命令。',
+  },
+  status: {
+    en: 'State: {state}. Messages waiting: {waiting}. Assistant: {assistant}. Model: {model}.',
+    zh: '状态：{state}。等待处理：{waiting} 条。助手：{assistant}。模型：{model}。',
+  },
+  state_idle: { en: 'idle', zh: '空闲' },
+  state_queued: { en: 'waiting for a worker', zh: '排队中' },
+  state_running: { en: 'working', zh: '处理中' },
+  whoami: {
+    en: '{name}, id {user} on {channel}.',
+    zh: '{name}，在 {channel} 上的编号是 {user}。',
+  },
+  demo_label: { en: 'Demo model', zh: '演示模型' },
+  late_note: {
+    en: '(This answer was held up and comes {minutes} minutes late.)',
+    zh: '（这条回复因故延迟了 {minutes} 分钟。）',
+  },
+} as const satisfies Record<string, { readonly en: string; readonly zh: string }>;
+
+export type Language = 'en' | 'zh';
+export type Sentence = keyof typeof catalogue;
+
+/** Words a sentence. A placeholder without a value stays visible, so that a test can catch it. */
+export function say(
+  language: Language,
+  sentence: Sentence,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return catalogue[sentence][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** The language to speak with somebody: what the platform says of them, else the script they write in. */
+export function languageOf(platformCode: string | undefined, text = ''): Language {
+  if (platformCode !== undefined && platformCode !== '')
+    return platformCode.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  return /\p{Script=Han}/u.test(text) ? 'zh' : 'en';
+}

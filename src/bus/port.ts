@@ -1,0 +1,243 @@
+import type { DeliveryId, RunId, ThreadId } from '../base/ids.ts';
+import type { Document, RateLimit, Target } from '../channel/port.ts';
+
+/**
+ * The MessageBus: inboxes, runs and the outbox, everything that is in flight. Two implementations, `redis/` and
+ * `embedded/`, pass the one suite in `contract/`.
+ *
+ * Properties: ordered per thread; one active run per thread across processes; at-least-once turns with fenced,
+ * idempotent commits; deliveries in order per chat, one in flight per chat; what a call has resolved for is durable.
+ */
+export interface MessageBus {
+  /**
+   * Stores one input at the tail of its thread's inbox and wakes the thread, in one atomic step together with the
+   * dedupe check. Resolves only when durable; rejects (retryable) when nothing was stored.
+   */
+  publish(input: NewInput): Promise<Published>;
+  /** Starts taking turns. One call per process. */
+  work(handler: TurnHandler, options: WorkOptions): Promise<Working>;
+  /** Aborts the thread's active run, wherever it runs, with {@link CancelReason}. False when none is active. */
+  cancel(thread: ThreadId, reason: CancelReason): Promise<boolean>;
+  threadState(thread: ThreadId): Promise<ThreadState>;
+  readonly outbox: Outbox;
+  readonly claims: Claims;
+  readonly leases: Leases;
+  readonly deadLetters: DeadLetters;
+  /** Fire-and-forget messages between processes. Lossy by nature. */
+  broadcast(topic: string, data: string): void;
+  subscribe(topic: string, listener: (data: string) => void): () => void;
+  stats(): Promise<BusStats>;
+  /** Is the bus usable now? Rejects with what is wrong and what to do. */
+  check(): Promise<void>;
+  /** Stops taking turns and deliveries, waits for what is running up to `graceMs`, hands the rest over, disconnects. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+export interface NewInput {
+  readonly thread: ThreadId;
+  /** `<channel>/<chat>`: whom fairness is counted for. */
+  readonly chat: string;
+  /** Identity of the platform's message; a second publish with the same key is a `duplicate`. */
+  readonly dedupeKey: string;
+  /** JSON-safe; comes back unchanged in {@link Turn.inputs}. */
+  readonly payload: unknown;
+  readonly at: number;
+}
+
+export type Published =
+  | { readonly status: 'accepted'; readonly seq: number; readonly state: 'idle' | 'queued' | 'running' }
+  | { readonly status: 'duplicate' }
+  /** The inbox is at its bound; nothing was stored and the dedupe key is free again. */
+  | { readonly status: 'full' };
+
+export interface ThreadState {
+  readonly state: 'idle' | 'queued' | 'running' | 'delayed';
+  /** Inputs in the inbox, those of the active run included. */
+  readonly waiting: number;
+}
+
+export interface WorkOptions {
+  /** Turns at once in this process. */
+  readonly concurrency: number;
+  /** A run whose worker has not renewed it for this long may be taken over, in milliseconds. */
+  readonly leaseMs: number;
+  /** A turn that failed (or whose worker died) this often goes to the dead letters. */
+  readonly maxAttempts: number;
+}
+
+export interface Working {
+  /** Stops taking turns; those that run go on. */
+  stop(): Promise<void>;
+}
+
+export interface TurnInput {
+  readonly seq: number;
+  readonly payload: unknown;
+  readonly at: number;
+}
+
+/** What the handler gets: a thread's waiting inputs, oldest first, at least one. */
+export interface Turn {
+  readonly thread: ThreadId;
+  readonly chat: string;
+  readonly inputs: readonly TurnInput[];
+  /** Failures and crashes of this turn so far. */
+  readonly attempt: number;
+  /** The run that the thread's last applied commit named; null before the first. */
+  readonly lastCommit: RunId | null;
+  /** Aborts on cancel, on the loss of the lease (`fenced`) and on shutdown. */
+  readonly signal: AbortSignal;
+  /**
+   * Replaces what is shown of the unfinished answer; the newest wins, and nothing is shown once the lease is lost.
+   * Best effort.
+   */
+  draft(draft: NewDraft): Promise<void>;
+}
+
+/**
+ * What becomes of the turn; the bus carries it out in one atomic, fenced step. A handler that throws is `retry`; on
+ * the last attempt it is asked {@link TurnHandler.giveUp}.
+ */
+export type TurnOutcome =
+  /** Acknowledge the inputs up to and including `ackSeq`, enqueue the deliveries, remember `commit`. */
+  | {
+      readonly kind: 'done';
+      readonly commit: RunId;
+      readonly ackSeq: number;
+      readonly deliveries: readonly NewDelivery[];
+    }
+  /** Leave the inputs and try again after `delayMs`; a new input ends the wait at once. */
+  | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string }
+  /** Leave the inputs for another worker, at once (shutdown). Does not count as an attempt. */
+  | { readonly kind: 'release' };
+
+export interface TurnHandler {
+  run(turn: Turn): Promise<TurnOutcome>;
+  /** The turn's attempts are used up: its inputs become dead letters, and these deliveries tell the sender. */
+  giveUp(turn: Omit<Turn, 'signal' | 'draft'>, error: string): Promise<readonly NewDelivery[]>;
+}
+
+export type CancelReason = 'stop' | 'interrupt';
+
+/** One message on its way out. */
+export interface NewDelivery {
+  /** Stable: enqueueing the same id again does nothing, also after it was sent (for at least a day). */
+  readonly id: DeliveryId;
+  readonly channel: string;
+  readonly target: Target;
+  readonly document: Document;
+  /** The stream whose `part`-th shown message this text finishes, if one is shown; otherwise it is sent anew. */
+  readonly stream?: { readonly id: string; readonly part: number; readonly last: boolean };
+  readonly limits: readonly RateLimit[];
+  readonly at: number;
+}
+
+/** A stand of an unfinished answer. */
+export interface NewDraft {
+  /** Stable across re-runs of a turn, so that a takeover goes on in the same message. */
+  readonly stream: string;
+  readonly channel: string;
+  readonly target: Target;
+  /** The parts shown so far, each fit for one message; none: show that the bot is typing. */
+  readonly parts: readonly Document[];
+  readonly limits: readonly RateLimit[];
+}
+
+/** What the sender is handed: one per chat at a time. */
+export type Outgoing =
+  | {
+      readonly kind: 'delivery';
+      readonly delivery: NewDelivery;
+      readonly attempt: number;
+      /** Ids of the messages that the delivery's stream has shown, by part. */
+      readonly shown: readonly string[];
+      readonly enqueuedAt: number;
+    }
+  | { readonly kind: 'draft'; readonly draft: NewDraft; readonly shown: readonly string[] };
+
+export type SendOutcome =
+  /** Confirmed by the platform. `shown`: all message ids of the stream by part, after this step. */
+  | { readonly kind: 'sent'; readonly messageId?: string; readonly shown?: readonly string[] }
+  /** Not done; try again after `delayMs`. `pause`: nothing else under this scope is sent until then. */
+  | {
+      readonly kind: 'retry';
+      readonly delayMs: number;
+      readonly error: string;
+      readonly pause?: string;
+      readonly shown?: readonly string[];
+    }
+  /** May have been done; kept apart for an admin, the chat goes on. */
+  | { readonly kind: 'uncertain'; readonly error: string }
+  /** Will never work; to the dead letters. */
+  | { readonly kind: 'dead'; readonly error: string };
+
+export interface Outbox {
+  /** For answers without a run. Those of a run enter by {@link TurnOutcome}. */
+  enqueue(deliveries: readonly NewDelivery[]): Promise<void>;
+  /**
+   * Starts sending for these channels. A delivery whose sender died in the middle comes out as `uncertain`. Drafts
+   * are handed out only when the chat has nothing else to send; older stands of a stream are never handed out after
+   * newer ones, and none after its final part was enqueued.
+   */
+  send(
+    channels: readonly string[],
+    handler: (outgoing: Outgoing) => Promise<SendOutcome>,
+    options: SendingOptions,
+  ): Promise<Working>;
+  /** Deliveries that wait, newest last. */
+  pending(channel: string, chat: string): Promise<number>;
+}
+
+export interface SendingOptions {
+  readonly concurrency: number;
+  /** A send that takes longer than this is taken for dead, in milliseconds. */
+  readonly leaseMs: number;
+}
+
+/** Once-only guard for what is done without the inbox (commands): claim, then complete or release. */
+export interface Claims {
+  /** True: it is yours for `holdMs`. False: done before, or being done. */
+  claim(key: string, holdMs: number): Promise<boolean>;
+  /** Remembers the key for longer than any platform redelivers (at least 12 h). */
+  complete(key: string): Promise<void>;
+  release(key: string): Promise<void>;
+}
+
+/** Ownership of something that only one process may hold, e.g. a platform connection. */
+export interface Leases {
+  /** Null when somebody else holds it. Renewed in the background until released; `lost` aborts when it slipped away. */
+  acquire(name: string, ttlMs: number): Promise<Lease | null>;
+}
+
+export interface Lease {
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+export interface DeadLetter {
+  readonly id: string;
+  readonly kind: 'turn' | 'delivery' | 'uncertain';
+  readonly at: number;
+  readonly error: string;
+  readonly thread?: ThreadId;
+  readonly channel?: string;
+  readonly chat?: string;
+  /** The inputs of a turn, or the delivery. */
+  readonly content: unknown;
+}
+
+export interface DeadLetters {
+  /** Newest first. */
+  list(limit: number): Promise<DeadLetter[]>;
+  /** Puts it back where it came from. False when it is not there. */
+  replay(id: string): Promise<boolean>;
+  drop(id: string): Promise<boolean>;
+}
+
+export interface BusStats {
+  readonly queuedThreads: number;
+  readonly runningThreads: number;
+  readonly waitingInputs: number;
+  readonly pendingDeliveries: number;
+  readonly deadLetters: number;
+}

@@ -1,0 +1,176 @@
+import type { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import type { DeliveryId } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import type { ChannelType, InboundMessage } from './message.ts';
+
+/** Where a delivery goes. */
+export interface Target {
+  readonly chat: string;
+  readonly chatKind: 'dm' | 'group';
+  readonly topic?: string;
+  /** Platform id of the message that this one answers. */
+  readonly replyTo?: string;
+}
+
+export interface Button {
+  readonly label: string;
+  /** Comes back as the `text` of an `action` message. */
+  readonly value: string;
+}
+
+/** One message on its way out, in the canonical form: Markdown (CommonMark with GFM tables and strikethrough). */
+export interface Document {
+  readonly markdown: string;
+  readonly buttons?: readonly Button[];
+}
+
+export interface SendOptions {
+  /** Stable across retries; adapters pass it to platforms that take an idempotency key. */
+  readonly key: DeliveryId | string;
+  /** Send as plain text because the platform refused the formatting before. */
+  readonly plain?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface SentMessage {
+  readonly id: string;
+}
+
+/** What a channel can do, as data: nothing else in Antler asks for a platform's name. */
+export interface Capabilities {
+  readonly edit: boolean;
+  readonly delete: boolean;
+  /** `native`: the adapter has its own stream; `edit`: delivery streams by edits; `none`: only the final text. */
+  readonly stream: 'native' | 'edit' | 'none';
+  readonly typing: boolean;
+  readonly reactions: boolean;
+  readonly topics: boolean;
+  readonly buttons: boolean;
+  readonly filesIn: boolean;
+  readonly filesOut: boolean;
+  readonly textUnit: 'utf16' | 'bytes' | 'chars';
+  /** In `textUnit`, of one message. */
+  readonly maxText: number;
+}
+
+/** One limit of rate: at most `count` calls in any window of `windowMs`, counted under `scope` by all replicas. */
+export interface RateLimit {
+  /** Unique within the whole installation, e.g. `telegram:chat:-100123`. */
+  readonly scope: string;
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** How fast a growing answer may be shown. */
+export interface StreamPace {
+  /** At least this long between two edits of one message, in milliseconds. */
+  readonly minIntervalMs: number;
+  /** A typing indicator lasts this long on the platform, in milliseconds; 0 where there is none. */
+  readonly typingLastsMs: number;
+}
+
+export interface Health {
+  readonly ok: boolean;
+  /** Who the bot is on the platform, e.g. `@antler_bot`. */
+  readonly identity?: string;
+  /** What is wrong and what to do about it, in English; never holds a secret. */
+  readonly problem?: string;
+}
+
+/** What an adapter gets from the outside. */
+export interface AdapterContext<Config> {
+  /** The channel's name in the configuration. */
+  readonly channel: string;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /**
+   * Hands a message to intake. Resolves when it is durable (or refused for good): only then may the platform be told
+   * that it was received. Rejects when nothing was stored; then the platform must deliver it again.
+   */
+  readonly accept: (message: InboundMessage) => Promise<void>;
+  /** A small durable memory of the channel: cursors, sync tokens. */
+  readonly state: ChannelState;
+  /** For channels whose messages nobody else keeps (the web chat): a durable, ordered message list per chat. */
+  readonly hosted: HostedChat;
+  /** To all replicas: something was said or is being typed. Lossy; what must not be lost goes through `hosted`. */
+  readonly broadcast: Broadcast;
+  /** Reports what the channel's connection is doing, for doctor, `/readyz` and the console. */
+  readonly report: (status: ConnectionStatus) => void;
+  /** Stops what the bot is doing in a chat, as `/stop` does; true when something was stopped. */
+  readonly stopRun: (target: Pick<Target, 'chat' | 'topic'>, user: string) => Promise<boolean>;
+}
+
+export type ConnectionStatus =
+  | { readonly state: 'connecting' | 'connected' | 'stopped' }
+  /** `problem` says in English what is wrong and what to do. */
+  | { readonly state: 'failing'; readonly problem: string };
+
+export interface ChannelState {
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<void>;
+}
+
+export interface HostedMessage {
+  readonly id: string;
+  readonly chat: string;
+  /** Position in the chat, ascending. */
+  readonly seq: number;
+  readonly author: 'person' | 'bot';
+  readonly name: string;
+  readonly markdown: string;
+  readonly at: number;
+}
+
+export interface HostedChat {
+  /** Appends, or returns what is stored already under this id. */
+  append(message: Omit<HostedMessage, 'seq'>): Promise<HostedMessage>;
+  edit(chat: string, id: string, markdown: string): Promise<void>;
+  /** The newest `limit` messages, oldest first; with `before`, those with a smaller `seq`. */
+  list(chat: string, limit: number, before?: number): Promise<HostedMessage[]>;
+}
+
+export interface Broadcast {
+  publish(topic: string, data: string): void;
+  /** Returns the function that ends the subscription. */
+  subscribe(topic: string, listener: (data: string) => void): () => void;
+}
+
+/**
+ * The code of one channel, made by its manifest. Adapters raise {@link AntlerError}s and never retry a send: delivery
+ * alone retries. Whatever the SDK does, no rejection goes unhandled.
+ */
+export interface Adapter {
+  /** Opens what the channel receives by. Resolves when it runs in the background; bad credentials reject. */
+  start(): Promise<void>;
+  /** Closes everything; afterwards no timer, socket or listener is left. Sending may still work. */
+  stop(): Promise<void>;
+  /** Asks the platform who the bot is. Never rejects. */
+  probe(signal?: AbortSignal): Promise<Health>;
+  send(target: Target, document: Document, options: SendOptions): Promise<SentMessage>;
+  edit?(target: Target, messageId: string, document: Document, options: SendOptions): Promise<void>;
+  delete?(target: Target, messageId: string): Promise<void>;
+  typing?(target: Target): Promise<void>;
+  /** Requests to `/webhooks/<channel name>`. */
+  webhook?(request: Request): Promise<Response>;
+  /** Requests to any other path, behind the owner's guard; null when the path is not the adapter's. */
+  page?(request: Request): Promise<Response | null>;
+}
+
+/** What `channels/<type>/index.ts` exports: data, and a factory that loads the SDK only when called. */
+export interface Manifest<Schema extends z.ZodType = z.ZodType> {
+  readonly type: ChannelType;
+  readonly title: string;
+  /** The channel's own keys in `channels.<name>`; the common ones are added by `config/`. */
+  readonly config: Schema;
+  readonly capabilities: Capabilities;
+  readonly pace: (target: Target) => StreamPace;
+  /** The limits that one send or edit to `target` counts against. */
+  readonly limits: (channel: string, target: Target) => readonly RateLimit[];
+  /** Cuts a document into parts that each fit into one message. Pure; at least one part, none empty. */
+  readonly split: (document: Document) => readonly Document[];
+  /** True when only one replica may hold the channel's connection (polling, sockets). */
+  readonly exclusive: (config: z.output<Schema>) => boolean;
+  readonly create: (context: AdapterContext<z.output<Schema>>) => Promise<Adapter>;
+}

@@ -1,0 +1,55 @@
+/**
+ * The thread log: append-only, the only thing a model request is built from. Entries are JSON-safe. How a log becomes
+ * a request is `transcript/`'s business; any log, however broken off, yields a valid one.
+ */
+export type LogEntry = UserEntry | AssistantEntry | ToolEntry;
+
+export interface UserEntry {
+  readonly kind: 'user';
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly text: string;
+  readonly speaker: Speaker;
+  /** What the message answers or quotes. */
+  readonly quote?: { readonly author?: string; readonly fromBot: boolean; readonly text: string };
+  readonly forwardedFrom?: string;
+  /** Names of files that came along, as shown to the model. */
+  readonly files?: readonly string[];
+}
+
+export interface Speaker {
+  /** {@link ImUserKey} of who spoke. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface AssistantEntry {
+  readonly kind: 'assistant';
+  readonly id: string;
+  readonly at: number;
+  readonly text: string;
+  /** Never shown to people; replayed to models that insist on it. */
+  readonly reasoning?: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly model: string;
+  /** The stream broke or was stopped: the text is what had come until then. */
+  readonly partial?: true;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote it; may be anything. */
+  readonly arguments: string;
+}
+
+export interface ToolEntry {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly at: number;
+  readonly callId: string;
+  readonly name: string;
+  readonly status: 'ok' | 'error';
+  readonly text: string;
+}

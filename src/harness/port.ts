@@ -1,0 +1,130 @@
+import type { Clock } from '../base/clock.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Language, Sentence } from '../base/sentences.ts';
+import type { LogEntry, Speaker, UserEntry } from './log.ts';
+
+/** A model endpoint, ready to be called. */
+export interface ModelConfig {
+  readonly name: string;
+  /** Any OpenAI-compatible endpoint, e.g. `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly model: string;
+  /** In tokens. */
+  readonly contextWindow: number;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly vision: boolean;
+  /** Replay `reasoning_content` with earlier assistant messages (DeepSeek and others insist on it). */
+  readonly replayReasoning: boolean;
+  /** No bytes for this long aborts the call. */
+  readonly idleTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  /** The built-in demo model: its answers are labelled. */
+  readonly demo: boolean;
+}
+
+/** An assistant as the harness needs it. */
+export interface Assistant {
+  readonly id: string;
+  readonly soul: string;
+  readonly model: ModelConfig;
+  /** Tried in order when `model` fails before a word was shown. */
+  readonly fallbacks: readonly ModelConfig[];
+  /** Names of the tools it may use; `all` for every one. */
+  readonly tools: readonly string[];
+  readonly maxSteps: number;
+}
+
+/** What a run is told about its surroundings; no channel object, no bus. */
+export interface RunContext {
+  readonly runId: string;
+  readonly threadId: string;
+  /** Who the answer is for: the speaker of the last input. */
+  readonly speaker: Speaker;
+  readonly language: Language;
+  /** IANA name, e.g. `Asia/Shanghai`. */
+  readonly timeZone: string;
+  readonly chatKind: 'dm' | 'group';
+  readonly chatTitle?: string;
+  /** The platform's own name for people, e.g. `Telegram`. */
+  readonly platform: string;
+}
+
+export interface RunRequest {
+  readonly assistant: Assistant;
+  readonly context: RunContext;
+  /** What the thread's log holds before this turn. */
+  readonly history: readonly LogEntry[];
+  /** This turn. */
+  readonly input: readonly UserEntry[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a run emits. Only `text` and `notice` may ever reach a chat; everything else is for the log, the console and
+ * metrics.
+ */
+export type HarnessEvent =
+  /** More of the answer. `replace`: forget what was shown of this answer, it starts again. */
+  | { readonly type: 'text'; readonly mode: 'append' | 'replace'; readonly text: string }
+  /** A sentence of the bot itself, apart from the answer. */
+  | {
+      readonly type: 'notice';
+      readonly sentence: Sentence;
+      readonly values?: Readonly<Record<string, string | number>>;
+    }
+  /** An entry is complete and belongs into the log. */
+  | { readonly type: 'entry'; readonly entry: LogEntry }
+  | { readonly type: 'tool_start'; readonly callId: string; readonly name: string }
+  | {
+      readonly type: 'tool_end';
+      readonly callId: string;
+      readonly name: string;
+      readonly status: 'ok' | 'error';
+      readonly ms: number;
+    }
+  | { readonly type: 'model_start'; readonly model: string; readonly step: number }
+  | {
+      readonly type: 'usage';
+      readonly model: string;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly cachedTokens: number;
+    };
+
+/** How a run ended; the generator's return value. */
+export type RunResult =
+  | { readonly status: 'completed' | 'step_limit'; readonly text: string }
+  /** A tool asked the user something; `text` is the question, and the answer comes as the next turn. */
+  | { readonly status: 'asked'; readonly text: string }
+  | { readonly status: 'cancelled'; readonly text: string }
+  /** `text`: what had been shown; `sentence`: what to tell the person. `retryable`: nothing was shown or done yet. */
+  | {
+      readonly status: 'failed';
+      readonly text: string;
+      readonly code: ErrorCode;
+      readonly sentence: Sentence;
+      readonly retryable: boolean;
+      readonly retryAfterMs?: number;
+      /** For the admin; no secret, no message body. */
+      readonly detail: string;
+    };
+
+export interface Harness {
+  /** Runs one turn. Never throws; every way of ending is a {@link RunResult}. */
+  run(request: RunRequest): AsyncGenerator<HarnessEvent, RunResult, void>;
+  /** One short call that proves the endpoint, key and model; for doctor and the set-up page. */
+  probeModel(model: ModelConfig, signal?: AbortSignal): Promise<ModelProbe>;
+}
+
+export type ModelProbe =
+  | { readonly ok: true; readonly ms: number }
+  /** `problem`: what is wrong and what to do, in English, without the key. */
+  | { readonly ok: false; readonly code: ErrorCode; readonly problem: string };
+
+export interface HarnessOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+}

@@ -1,0 +1,120 @@
+import type { ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { HostedChat } from '../channel/port.ts';
+import type { LogEntry } from '../harness/log.ts';
+
+/** The database: one repository a table family, the same code over `node:sqlite` and PostgreSQL. */
+export interface Store {
+  readonly threads: Threads;
+  readonly log: ThreadLog;
+  readonly runs: Runs;
+  readonly imUsers: ImUsers;
+  readonly settings: Settings;
+  /** The message list of a channel that hosts its own messages. */
+  hosted(channel: string): HostedChat;
+  /** Small durable values of channels: cursors, tokens of a sync. */
+  readonly channelState: {
+    get(channel: string, key: string): Promise<string | null>;
+    set(channel: string, key: string, value: string): Promise<void>;
+  };
+  /** Is the database usable now? Rejects with what is wrong and what to do. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Thread {
+  readonly id: ThreadId;
+  readonly key: ThreadKey;
+  readonly createdAt: number;
+}
+
+export interface Threads {
+  /** The place's current thread, made when there is none. Safe when many callers come at once: all get the same one. */
+  open(key: ThreadKey): Promise<Thread>;
+  /** A fresh thread for the place (`/new`); the former one stays readable. */
+  renew(key: ThreadKey): Promise<Thread>;
+  get(id: ThreadId): Promise<Thread | null>;
+}
+
+export interface ThreadLog {
+  /** Appends entries that a run wrote. They count only once the run has committed. */
+  append(thread: ThreadId, run: RunId, entries: readonly LogEntry[]): Promise<void>;
+  /** Entries of committed runs, oldest first; with `limit`, the newest so many. */
+  read(thread: ThreadId, limit?: number): Promise<LogEntry[]>;
+}
+
+export type RunStatus = 'running' | 'committed' | 'abandoned';
+
+export interface NewRun {
+  readonly id: RunId;
+  readonly thread: ThreadId;
+  readonly assistant: string;
+  readonly model: string;
+  readonly firstSeq: number;
+  readonly startedAt: number;
+}
+
+export interface RunRecord extends NewRun {
+  readonly status: RunStatus;
+  readonly endedAt: number | null;
+  /** `completed`, `failed`, … as {@link RunResult} says. */
+  readonly result: string | null;
+  readonly errorCode: string | null;
+  readonly errorDetail: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface RunEnd {
+  readonly endedAt: number;
+  readonly result: string;
+  readonly errorCode?: string;
+  readonly errorDetail?: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface RunEvent {
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+export interface Runs {
+  start(run: NewRun): Promise<void>;
+  /** Notes how it ended; does not make it count. */
+  end(id: RunId, end: RunEnd): Promise<void>;
+  /**
+   * Makes the log agree with the bus: run `committed` counts, every other run of the thread that is still `running`
+   * is `abandoned`. Done right after a commit and at the start of each turn, so that a crash between the two heals.
+   * Null: nothing was committed yet.
+   */
+  settle(thread: ThreadId, committed: RunId | null): Promise<void>;
+  get(id: RunId): Promise<RunRecord | null>;
+  /** Newest first. */
+  list(thread: ThreadId, limit: number): Promise<RunRecord[]>;
+  addEvents(id: RunId, events: readonly RunEvent[]): Promise<void>;
+  events(id: RunId): Promise<RunEvent[]>;
+}
+
+export interface ImUser {
+  readonly key: ImUserKey;
+  readonly name: string;
+  readonly isBot: boolean;
+  readonly language: string | null;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+}
+
+export interface ImUsers {
+  /** First contact or later: keeps name and language fresh. */
+  see(user: Pick<ImUser, 'key' | 'name' | 'isBot' | 'language'>, at: number): Promise<ImUser>;
+  get(key: ImUserKey): Promise<ImUser | null>;
+}
+
+/** What is set at run time rather than in the file. Values are JSON; secrets in them are encrypted by the caller. */
+export interface Settings {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+}
