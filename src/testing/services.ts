@@ -50,7 +50,7 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<voi
 
 /** Where a program is, or undefined. */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
-  const places = [...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/usr/sbin', '/usr/local/bin', ...folders];
+  const places = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/sbin', '/usr/local/bin', ...folders];
   return places.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
@@ -152,13 +152,13 @@ function accountOf(user: string): { uid?: number; gid?: number } {
 
 /** The Redis of this test run: the one `npm test` started, else one of our own. */
 export async function redisForTests(): Promise<Service> {
-  const url = process.env['ANTLER_TEST_REDIS_URL'];
+  const url = process.env.ANTLER_TEST_REDIS_URL;
   return url === undefined ? startRedis() : { url, stop: async () => {} };
 }
 
 /** The PostgreSQL of this test run; each caller gets a database of its own on it. */
 export async function postgresForTests(): Promise<Service> {
-  const given = process.env['ANTLER_TEST_DATABASE_URL'];
+  const given = process.env.ANTLER_TEST_DATABASE_URL;
   const server = given === undefined ? await startPostgres() : { url: given, stop: async () => {} };
   const { default: pg } = await import('pg');
   const name = `t_${process.pid}_${Date.now().toString(36)}_${Math.floor(Math.random() * 1e6)}`;
