@@ -14,7 +14,7 @@ export type DeliveryId = Branded<'DeliveryId'>;
 /** An account on a platform: (channel type, tenant, user id). See {@link imUserKey}. */
 export type ImUserKey = Branded<'ImUserKey'>;
 
-const encode = (part: string): string => encodeURIComponent(part);
+const encode = (part: string): string => encodeURIComponent(part.toWellFormed());
 const decode = (part: string): string => decodeURIComponent(part);
 
 export interface ThreadPlace {

@@ -73,6 +73,7 @@ const catalogue = {
     en: 'State: {state}. Messages waiting: {waiting}. Assistant: {assistant}. Model: {model}.',
     zh: '状态：{state}。等待处理：{waiting} 条。助手：{assistant}。模型：{model}。',
   },
+  model_none: { en: 'none yet', zh: '尚未接入' },
   state_idle: { en: 'idle', zh: '空闲' },
   state_queued: { en: 'waiting for a worker', zh: '排队中' },
   state_running: { en: 'working', zh: '处理中' },

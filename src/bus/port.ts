@@ -45,6 +45,7 @@ export interface NewInput {
 }
 
 export type Published =
+  /** `state`: how the input found its thread; `queued` stands for a thread that waits for a retry, too. */
   | { readonly status: 'accepted'; readonly seq: number; readonly state: 'idle' | 'queued' | 'running' }
   | { readonly status: 'duplicate' }
   /** The inbox is at its bound; nothing was stored and the dedupe key is free again. */
@@ -85,7 +86,7 @@ export interface Turn {
   readonly attempt: number;
   /** The run that the thread's last applied commit named; null before the first. */
   readonly lastCommit: RunId | null;
-  /** Aborts on cancel, on the loss of the lease (`fenced`) and on shutdown. */
+  /** Aborts on cancel, on the loss of the lease and on shutdown; `abortReason` of `abort.ts` tells which. */
   readonly signal: AbortSignal;
   /**
    * Replaces what is shown of the unfinished answer; the newest wins, and nothing is shown once the lease is lost.

@@ -78,7 +78,12 @@ export interface InboundMessage {
   readonly migratedTo?: string;
 }
 
-/** The identity under which redeliveries of one message are known to be the same. */
-export function dedupeKey(message: Pick<InboundMessage, 'channel' | 'chat' | 'id' | 'kind'>): string {
-  return [message.channel, message.chat.id, message.kind, message.id].map(encodeURIComponent).join('/');
+/**
+ * The identity under which redeliveries of one message are known to be the same. Each edit of a message is a message
+ * of its own, told apart by its time.
+ */
+export function dedupeKey(message: Pick<InboundMessage, 'channel' | 'chat' | 'id' | 'kind' | 'sentAt'>): string {
+  const parts = [message.channel, message.chat.id, message.kind, message.id];
+  if (message.kind === 'edit') parts.push(String(message.sentAt));
+  return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }

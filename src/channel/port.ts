@@ -30,6 +30,8 @@ export interface SendOptions {
   readonly key: DeliveryId | string;
   /** Send as plain text because the platform refused the formatting before. */
   readonly plain?: boolean;
+  /** The text is a stand of an answer that is still growing; more follows by edits. */
+  readonly draft?: boolean;
   readonly signal?: AbortSignal;
 }
 

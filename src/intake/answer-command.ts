@@ -1,0 +1,79 @@
+import type { ThreadKey } from '../base/ids.ts';
+import { type Language, say } from '../base/sentences.ts';
+import type { MessageBus, ThreadState } from '../bus/port.ts';
+import type { ChannelEntry } from '../channel/book.ts';
+import type { InboundMessage } from '../channel/message.ts';
+import type { Store } from '../store/port.ts';
+import type { Command } from './command.ts';
+
+/** What `/status` says of an assistant. */
+export interface AssistantFacts {
+  readonly assistant: string;
+  /** Null when no model is connected. */
+  readonly model: string | null;
+}
+
+export interface CommandScene {
+  readonly entry: ChannelEntry;
+  readonly message: InboundMessage;
+  readonly place: ThreadKey;
+  readonly language: Language;
+  readonly bus: MessageBus;
+  readonly store: Store;
+  readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
+}
+
+/** Does what a command asks and returns what to say to it; nothing when the answer comes from elsewhere. */
+export async function answerCommand(command: Command, scene: CommandScene): Promise<string | null> {
+  const { message, language } = scene;
+  switch (command.name) {
+    case 'start':
+      return say(language, 'start');
+    case 'help':
+      return say(language, 'help');
+    case 'new':
+      return startAfresh(scene);
+    case 'stop':
+      return stopRun(scene);
+    case 'status':
+      return describe(scene);
+    case 'whoami':
+      return say(language, 'whoami', {
+        name: message.sender.name,
+        user: message.sender.id,
+        channel: message.channel,
+      });
+  }
+}
+
+async function startAfresh({ store, bus, place, language }: CommandScene): Promise<string> {
+  const former = await store.threads.open(place);
+  await store.threads.renew(place);
+  // What still runs belongs to the conversation that was just left: its answer must not turn up in the new one.
+  await bus.cancel(former.id, 'interrupt');
+  return say(language, 'new_thread');
+}
+
+/** The stopped run itself says that it has stopped, under what it had shown so far. */
+async function stopRun({ store, bus, place, language }: CommandScene): Promise<string | null> {
+  const thread = await store.threads.open(place);
+  return (await bus.cancel(thread.id, 'stop')) ? null : say(language, 'nothing_to_stop');
+}
+
+async function describe({ store, bus, place, language, entry, describeAssistant }: CommandScene): Promise<string> {
+  const thread = await store.threads.open(place);
+  const [state, facts] = await Promise.all([bus.threadState(thread.id), describeAssistant(entry.settings.assistantId)]);
+  return say(language, 'status', {
+    state: say(language, STATE_SENTENCE[state.state]),
+    waiting: state.waiting,
+    assistant: facts.assistant,
+    model: facts.model ?? say(language, 'model_none'),
+  });
+}
+
+const STATE_SENTENCE = {
+  idle: 'state_idle',
+  queued: 'state_queued',
+  delayed: 'state_queued',
+  running: 'state_running',
+} as const satisfies Record<ThreadState['state'], string>;

@@ -1,0 +1,131 @@
+import type { Clock } from '../base/clock.ts';
+import { AntlerError } from '../base/errors.ts';
+import { answerDeliveryId, imUserKey, type ThreadKey } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import { type Language, languageOf, say } from '../base/sentences.ts';
+import type { MessageBus } from '../bus/port.ts';
+import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
+import { dedupeKey, type InboundMessage } from '../channel/message.ts';
+import { targetOf } from '../channel/target.ts';
+import { decideAccess } from '../people/access.ts';
+import type { TurnPayload } from '../runs/turn-input.ts';
+import type { Store } from '../store/port.ts';
+import { type AssistantFacts, answerCommand } from './answer-command.ts';
+import { type Command, parseCommand } from './command.ts';
+import { placeOf } from './place.ts';
+
+export interface IntakeOptions {
+  readonly bus: MessageBus;
+  readonly store: Store;
+  readonly channels: ChannelBook;
+  readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/**
+ * Takes a message in: access first, then a command answered here or a turn published. Resolves when nothing of it can
+ * be lost any more; rejects when nothing was stored, and then the platform must deliver it again.
+ */
+export type Intake = (message: InboundMessage) => Promise<void>;
+
+/** A refusal is told once in this time, so that a stranger cannot make the bot talk without end. */
+const REFUSAL_SILENCE_MS = 3_600_000;
+/** Longer than any command takes; the claim of a gateway that died in the middle is free again after this. */
+const COMMAND_HOLD_MS = 30_000;
+
+export function createIntake({ bus, store, channels, describeAssistant, log, clock }: IntakeOptions): Intake {
+  /** One admitted message with what was found out about it. */
+  interface Case {
+    readonly entry: ChannelEntry;
+    readonly message: InboundMessage;
+    readonly place: ThreadKey;
+    readonly language: Language;
+  }
+
+  async function accept(message: InboundMessage): Promise<void> {
+    const entry = channels.get(message.channel);
+    if (entry === undefined) throw new AntlerError('not_found', `no channel named ${message.channel}`);
+    if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
+      log.debug({ channel: message.channel, kind: message.kind }, 'event noted, nothing to answer');
+      return;
+    }
+    const decision = decideAccess(entry.settings.access, message);
+    if (decision === 'ignore') return;
+    const found: Case = {
+      entry,
+      message,
+      place: placeOf(message, entry.settings.groupScope),
+      language: languageOf(message.sender.language, message.text),
+    };
+    if (decision === 'refuse') return refuse(found);
+    const command = message.kind === 'message' ? parseCommand(message.text) : null;
+    return command === null ? publishTurn(found) : obey(command, found);
+  }
+
+  async function publishTurn(found: Case): Promise<void> {
+    const { entry, message, place, language } = found;
+    const [thread] = await Promise.all([store.threads.open(place), see(message)]);
+    if (message.kind === 'edit' && (await bus.threadState(thread.id)).state === 'idle') {
+      log.debug({ channel: message.channel, thread: thread.id }, 'edit of a message that was answered already');
+      return;
+    }
+    const payload: TurnPayload = { message, place, assistantId: entry.settings.assistantId, language };
+    const published = await bus.publish({
+      thread: thread.id,
+      chat: `${message.channel}/${message.chat.id}`,
+      dedupeKey: dedupeKey(message),
+      payload,
+      at: clock.now(),
+    });
+    log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
+    if (published.status === 'full') await answer(found, say(language, 'inbox_full'));
+  }
+
+  /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */
+  async function obey(command: Command, found: Case): Promise<void> {
+    const key = dedupeKey(found.message);
+    if (!(await bus.claims.claim(key, COMMAND_HOLD_MS))) return;
+    try {
+      await see(found.message);
+      const words = await answerCommand(command, { ...found, bus, store, describeAssistant });
+      if (words !== null) await answer(found, words);
+      await bus.claims.complete(key);
+    } catch (error) {
+      await bus.claims.release(key).catch(() => {}); // it frees itself after COMMAND_HOLD_MS
+      throw error;
+    }
+  }
+
+  async function refuse(found: Case): Promise<void> {
+    const { channel, sender } = found.message;
+    if (!(await bus.claims.claim(`refused/${channel}/${sender.id}`, REFUSAL_SILENCE_MS))) return;
+    log.info({ channel, user: sender.id }, 'refused a sender who is not on the list');
+    await answer(found, say(found.language, 'access_denied', { user: sender.id }));
+  }
+
+  async function see(message: InboundMessage): Promise<void> {
+    const { sender } = message;
+    const key = imUserKey({ channelType: message.channelType, tenant: message.tenant, user: sender.id });
+    await store.imUsers.see(
+      { key, name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
+      clock.now(),
+    );
+  }
+
+  async function answer({ entry, message }: Case, markdown: string): Promise<void> {
+    const target = targetOf(message);
+    await bus.outbox.enqueue([
+      {
+        id: answerDeliveryId(dedupeKey(message), 0),
+        channel: message.channel,
+        target,
+        document: { markdown },
+        limits: entry.manifest.limits(message.channel, target),
+        at: clock.now(),
+      },
+    ]);
+  }
+
+  return accept;
+}

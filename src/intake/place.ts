@@ -1,0 +1,22 @@
+import { type ThreadKey, threadKey } from '../base/ids.ts';
+import type { ChannelSettings } from '../channel/book.ts';
+import type { InboundMessage } from '../channel/message.ts';
+
+/**
+ * The place whose conversation a message belongs to. A direct message belongs to its user (and topic, where direct
+ * messages have topics); in a group the channel's scope says who shares a conversation.
+ */
+export function placeOf(
+  message: Pick<InboundMessage, 'channel' | 'chat' | 'topic' | 'sender'>,
+  scope: ChannelSettings['groupScope'],
+): ThreadKey {
+  const dm = message.chat.kind === 'dm';
+  const byTopic = dm || scope === 'topic' || scope === 'topic_user';
+  const byUser = !dm && (scope === 'user' || scope === 'topic_user');
+  return threadKey({
+    channel: message.channel,
+    chat: message.chat.id,
+    ...(byTopic && message.topic !== undefined ? { topic: message.topic } : {}),
+    ...(byUser ? { user: message.sender.id } : {}),
+  });
+}

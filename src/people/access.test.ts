@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AccessPolicy } from '../channel/book.ts';
+import type { Addressed } from '../channel/message.ts';
+import { type AccessDecision, decideAccess } from './access.ts';
+
+const open: AccessPolicy = { dm: 'open', allowUsers: [], groups: 'open', allowGroups: [], requireMention: true };
+
+function decide(policy: Partial<AccessPolicy>, kind: 'dm' | 'group', addressed: Addressed, user = '7', isBot = false) {
+  return decideAccess(
+    { ...open, ...policy },
+    { chat: { id: kind === 'dm' ? user : '-100', kind }, sender: { id: user, name: 'Ann', isBot }, addressed },
+  );
+}
+
+test('who may speak: every policy × chat kind × way of addressing', () => {
+  const table: [Partial<AccessPolicy>, 'dm' | 'group', Addressed, AccessDecision][] = [
+    [{}, 'dm', 'dm', 'allow'],
+    [{ dm: 'allowlist' }, 'dm', 'dm', 'refuse'],
+    [{ dm: 'allowlist', allowUsers: ['7'] }, 'dm', 'dm', 'allow'],
+    [{ dm: 'allowlist', allowUsers: ['77', ' 7', '7,8'] }, 'dm', 'dm', 'refuse'],
+    [{ dm: 'disabled' }, 'dm', 'dm', 'ignore'],
+    [{}, 'group', 'mention', 'allow'],
+    [{}, 'group', 'reply', 'allow'],
+    [{}, 'group', 'command', 'allow'],
+    [{}, 'group', 'topic-participant', 'allow'],
+    [{}, 'group', 'all', 'ignore'],
+    [{}, 'group', 'none', 'ignore'],
+    [{ requireMention: false }, 'group', 'none', 'allow'],
+    [{ groups: 'allowlist' }, 'group', 'mention', 'ignore'],
+    [{ groups: 'allowlist', allowGroups: ['-100'] }, 'group', 'mention', 'allow'],
+    [{ groups: 'disabled', requireMention: false }, 'group', 'mention', 'ignore'],
+  ];
+  for (const [policy, kind, addressed, expected] of table) {
+    assert.equal(decide(policy, kind, addressed), expected, JSON.stringify([policy, kind, addressed]));
+  }
+});
+
+test('bots never get an answer, so two bots cannot talk each other into a loop', () => {
+  assert.equal(decide({}, 'dm', 'dm', '8', true), 'ignore');
+  assert.equal(decide({ requireMention: false }, 'group', 'mention', '8', true), 'ignore');
+});

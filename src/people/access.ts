@@ -1,0 +1,33 @@
+import type { AccessPolicy } from '../channel/book.ts';
+import type { InboundMessage } from '../channel/message.ts';
+
+/** `refuse`: the sender is told how to get in. `ignore`: no sign at all that the bot has seen it. */
+export type AccessDecision = 'allow' | 'ignore' | 'refuse';
+
+/** Decides before anything else happens: no download, no typing, no model call comes before this. */
+export function decideAccess(
+  policy: AccessPolicy,
+  message: Pick<InboundMessage, 'chat' | 'sender' | 'addressed'>,
+): AccessDecision {
+  if (message.sender.isBot) return 'ignore';
+  return message.chat.kind === 'dm' ? decideDm(policy, message.sender.id) : decideGroup(policy, message);
+}
+
+function decideDm(policy: AccessPolicy, user: string): AccessDecision {
+  switch (policy.dm) {
+    case 'open':
+      return 'allow';
+    case 'allowlist':
+      return policy.allowUsers.includes(user) ? 'allow' : 'refuse';
+    case 'disabled':
+      return 'ignore';
+  }
+}
+
+function decideGroup(policy: AccessPolicy, message: Pick<InboundMessage, 'chat' | 'addressed'>): AccessDecision {
+  const admitted =
+    policy.groups === 'open' || (policy.groups === 'allowlist' && policy.allowGroups.includes(message.chat.id));
+  if (!admitted) return 'ignore';
+  const addressed = message.addressed !== 'none' && message.addressed !== 'all';
+  return addressed || !policy.requireMention ? 'allow' : 'ignore';
+}

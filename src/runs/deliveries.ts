@@ -1,0 +1,51 @@
+import { type ThreadId, turnDeliveryId } from '../base/ids.ts';
+import type { NewDelivery, NewDraft } from '../bus/port.ts';
+import type { ChannelEntry } from '../channel/book.ts';
+import type { Document, Target } from '../channel/port.ts';
+
+/** Where and as what a turn's answer goes out. */
+export interface AnswerAddress {
+  readonly thread: ThreadId;
+  /** The first input's number: with the thread it names the answer, on every re-run of the turn alike. */
+  readonly firstSeq: number;
+  readonly entry: ChannelEntry;
+  readonly target: Target;
+}
+
+const streamId = (address: AnswerAddress): string => `${address.thread}:${address.firstSeq}`;
+
+/** The final answer as deliveries, one a message, finishing in place whatever of it was streamed. */
+export function finalDeliveries(address: AnswerAddress, text: string, at: number): readonly NewDelivery[] {
+  if (text.trim() === '') return [];
+  const { entry, target } = address;
+  const channel = entry.settings.name;
+  const limits = entry.manifest.limits(channel, target);
+  const parts = entry.manifest.split({ markdown: text });
+  return parts.map((document, part) => ({
+    id: turnDeliveryId(address.thread, address.firstSeq, part),
+    channel,
+    target: part === 0 ? target : withoutReply(target),
+    document,
+    stream: { id: streamId(address), part, last: part === parts.length - 1 },
+    limits,
+    at,
+  }));
+}
+
+/** A stand of the unfinished answer; an empty text shows that the bot is typing, which no limit counts. */
+export function draftOf(address: AnswerAddress, text: string): NewDraft {
+  const { entry, target } = address;
+  const channel = entry.settings.name;
+  const parts: readonly Document[] = text.trim() === '' ? [] : entry.manifest.split({ markdown: text });
+  return {
+    stream: streamId(address),
+    channel,
+    target,
+    parts,
+    limits: parts.length === 0 ? [] : entry.manifest.limits(channel, target),
+  };
+}
+
+function withoutReply({ replyTo: _, ...target }: Target): Target {
+  return target;
+}

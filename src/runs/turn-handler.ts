@@ -1,0 +1,126 @@
+import type { Clock } from '../base/clock.ts';
+import { asAntlerError } from '../base/errors.ts';
+import { newRunId, type RunId } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import { say } from '../base/sentences.ts';
+import { abortReason } from '../bus/abort.ts';
+import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
+import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
+import { targetOf } from '../channel/target.ts';
+import type { Assistant, Harness, RunResult } from '../harness/port.ts';
+import type { Store } from '../store/port.ts';
+import { answerText, labelled } from './answer-text.ts';
+import { type AnswerAddress, finalDeliveries } from './deliveries.ts';
+import { drive } from './drive.ts';
+import { readPayload, type TurnPayload } from './turn-input.ts';
+
+export interface TurnHandlerOptions {
+  readonly store: Store;
+  readonly harness: Harness;
+  readonly channels: ChannelBook;
+  /** The assistant ready to run; null when no model is connected. */
+  readonly assistant: (id: string) => Promise<{ readonly assistant: Assistant; readonly timeZone: string } | null>;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** The newest entries of a thread that a run looks at; what the model sees of them is cut to its window besides. */
+const HISTORY_ENTRIES = 400;
+const RETRY_DELAY_MS = 2_000;
+
+/** The worker's part of the way of a message: a thread's waiting inputs in, the harness driven, one commit out. */
+export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
+  const { store, channels, log, clock } = options;
+
+  async function run(turn: Turn): Promise<TurnOutcome> {
+    const scene = sceneOf(turn, channels);
+    if (scene === null)
+      return { kind: 'retry', delayMs: RETRY_DELAY_MS, error: 'the channel of this turn is not configured' };
+    await store.runs.settle(turn.thread, turn.lastCommit);
+    const found = await options.assistant(scene.last.assistantId);
+    const commit = newRunId();
+    if (found === null)
+      return done(commit, turn, finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()));
+
+    const history = await store.log.read(turn.thread, HISTORY_ENTRIES);
+    await store.runs.start({
+      id: commit,
+      thread: turn.thread,
+      assistant: found.assistant.id,
+      model: found.assistant.model.name,
+      firstSeq: scene.address.firstSeq,
+      startedAt: clock.now(),
+    });
+    const driven = await drive({ ...options, turn, runId: commit, history, ...found, ...scene });
+    await end(commit, driven.result, driven.usage);
+    const aborted = abortReason(turn.signal);
+    // Nobody asked for an end: the worker stops or lost the turn, and another one goes on with it.
+    if (aborted === 'shutdown' || aborted === 'fenced') return { kind: 'release' };
+    const text = labelled(
+      answerText(driven.result, scene.last.language, aborted === 'interrupt'),
+      scene.last.language,
+      found.assistant.model.demo,
+    );
+    return done(commit, turn, finalDeliveries(scene.address, text, clock.now()));
+  }
+
+  async function end(
+    id: RunId,
+    result: RunResult,
+    usage: { inputTokens: number; outputTokens: number },
+  ): Promise<void> {
+    const failed = result.status === 'failed';
+    if (failed) log.warn({ run: id, code: result.code, detail: result.detail }, 'run failed');
+    await store.runs.end(id, {
+      endedAt: clock.now(),
+      result: result.status,
+      ...(failed ? { errorCode: result.code, errorDetail: result.detail } : {}),
+      ...usage,
+    });
+  }
+
+  return {
+    run: (turn) =>
+      run(turn).catch((error: unknown): TurnOutcome => {
+        const { message, code, retryAfterMs } = asAntlerError(error);
+        log.error(
+          { thread: turn.thread, attempt: turn.attempt, code, err: error },
+          'turn failed, it will be tried again',
+        );
+        return {
+          kind: 'retry',
+          delayMs: retryAfterMs ?? RETRY_DELAY_MS * 2 ** Math.min(turn.attempt, 5),
+          error: message,
+        };
+      }),
+    giveUp: async (turn, error): Promise<readonly NewDelivery[]> => {
+      log.error({ thread: turn.thread, attempts: turn.attempt, error }, 'turn given up');
+      const scene = sceneOf(turn, channels);
+      if (scene === null) return [];
+      return finalDeliveries(scene.address, say(scene.last.language, 'run_failed', { code: 'internal' }), clock.now());
+    },
+  };
+}
+
+/** What a turn is about, read from its inputs; null when its channel is gone. */
+export interface Scene {
+  readonly payloads: readonly TurnPayload[];
+  /** The newest input: who is answered, where, in which language. */
+  readonly last: TurnPayload;
+  readonly entry: ChannelEntry;
+  readonly address: AnswerAddress;
+}
+
+function sceneOf(turn: Pick<Turn, 'thread' | 'inputs'>, channels: ChannelBook): Scene | null {
+  const payloads = turn.inputs.map(readPayload);
+  const last = payloads.at(-1);
+  const first = turn.inputs[0];
+  const entry = last === undefined ? undefined : channels.get(last.message.channel);
+  if (last === undefined || first === undefined || entry === undefined) return null;
+  const address = { thread: turn.thread, firstSeq: first.seq, entry, target: targetOf(last.message) };
+  return { payloads, last, entry, address };
+}
+
+function done(commit: RunId, turn: Turn, deliveries: readonly NewDelivery[]): TurnOutcome {
+  return { kind: 'done', commit, ackSeq: turn.inputs.at(-1)?.seq ?? 0, deliveries };
+}

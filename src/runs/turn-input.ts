@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { AntlerError } from '../base/errors.ts';
+import type { ThreadKey } from '../base/ids.ts';
+import type { Language } from '../base/sentences.ts';
+import type { TurnInput } from '../bus/port.ts';
+import type { InboundMessage } from '../channel/message.ts';
+
+/** What intake puts into a thread's inbox and a worker takes out of it. */
+export interface TurnPayload {
+  readonly message: InboundMessage;
+  readonly place: ThreadKey;
+  readonly assistantId: string;
+  readonly language: Language;
+}
+
+/** Checked at the edge for what the worker leans on; the message itself was made by an adapter of ours. */
+const shape = z.object({
+  message: z.looseObject({ channel: z.string(), chat: z.looseObject({ id: z.string() }), text: z.string() }),
+  place: z.string(),
+  assistantId: z.string(),
+  language: z.enum(['en', 'zh']),
+});
+
+/** Reads an inbox entry. A payload of an unknown shape (a newer version's, say) is a `bad_input`. */
+export function readPayload(input: TurnInput): TurnPayload {
+  const read = shape.safeParse(input.payload);
+  if (!read.success) throw new AntlerError('bad_input', `inbox entry ${input.seq} has an unknown shape`);
+  return read.data as unknown as TurnPayload;
+}
