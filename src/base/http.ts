@@ -1,0 +1,80 @@
+import { AntlerError, type ErrorCode } from './errors.ts';
+import { type Language, languageOf } from './sentences.ts';
+
+/** A JSON answer that no cache keeps. */
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  });
+}
+
+/** The one shape in which our HTTP API says no: `{"error": {"code", "message"}}`. */
+export function failureResponse(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return jsonResponse(status, { error: { code, message } }, headers);
+}
+
+const statusOf: Partial<Record<ErrorCode, number>> = {
+  bad_input: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+  timeout: 504,
+};
+
+/** Answers with what an {@link AntlerError} says; its code chooses the status, 500 where none fits. */
+export function errorResponse(error: AntlerError): Response {
+  return failureResponse(statusOf[error.code] ?? 500, error.code, error.message);
+}
+
+/**
+ * Reads a JSON body of at most `maxBytes`, counted while it comes in, so that a body without a length cannot fill the
+ * memory either. Throws `too_large` or `bad_input`.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const tooLarge = () => new AntlerError('too_large', `The body is larger than ${maxBytes} bytes.`);
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch (cause) {
+    throw new AntlerError('bad_input', 'The body is not JSON in UTF-8.', { cause });
+  }
+}
+
+/** The language of an `Accept-Language` header that we speak; weights count, ties go to what is named first. */
+export function acceptedLanguage(header: string | null): Language {
+  return languageOf(languageTag(header));
+}
+
+/** The tag a browser likes best, e.g. `zh-CN`; undefined when it names none. */
+export function languageTag(header: string | null): string | undefined {
+  const wishes = (header ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((wish) => {
+      const [tag = '', ...parameters] = wish.trim().split(';');
+      const weight = parameters
+        .find((parameter) => parameter.trim().startsWith('q='))
+        ?.trim()
+        .slice(2);
+      return { tag: tag.trim(), weight: weight === undefined ? 1 : Number(weight) || 0 };
+    });
+  const best = wishes.filter(({ tag, weight }) => /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(tag) && weight > 0);
+  return best.sort((a, b) => b.weight - a.weight)[0]?.tag;
+}
