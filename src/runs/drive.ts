@@ -1,16 +1,20 @@
+import type { Clock } from '../base/clock.ts';
 import type { RunId } from '../base/ids.ts';
 import { say } from '../base/sentences.ts';
 import type { Turn } from '../bus/port.ts';
 import type { LogEntry } from '../harness/log.ts';
-import type { Assistant, HarnessEvent, RunResult } from '../harness/port.ts';
-import type { RunEvent } from '../store/port.ts';
+import type { Assistant, Harness, HarnessEvent, RunResult } from '../harness/port.ts';
+import type { RunEvent, Store } from '../store/port.ts';
 import { labelled } from './answer-text.ts';
 import { draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
 import { speakerOf, userEntry } from './entries.ts';
-import type { Scene, TurnHandlerOptions } from './turn-handler.ts';
+import type { Scene } from './scene.ts';
 
-interface DriveOptions extends Pick<TurnHandlerOptions, 'store' | 'harness' | 'clock'>, Scene {
+interface DriveOptions extends Scene {
+  readonly store: Store;
+  readonly harness: Harness;
+  readonly clock: Clock;
   readonly turn: Turn;
   readonly runId: RunId;
   readonly history: readonly LogEntry[];

@@ -5,14 +5,13 @@ import type { Logger } from '../base/logger.ts';
 import { say } from '../base/sentences.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
-import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
-import { targetOf } from '../channel/target.ts';
+import type { ChannelBook } from '../channel/book.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
-import { type AnswerAddress, finalDeliveries } from './deliveries.ts';
+import { finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
-import { readPayload, type TurnPayload } from './turn-input.ts';
+import { sceneOf } from './scene.ts';
 
 export interface TurnHandlerOptions {
   readonly store: Store;
@@ -100,25 +99,6 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
       return finalDeliveries(scene.address, say(scene.last.language, 'run_failed', { code: 'internal' }), clock.now());
     },
   };
-}
-
-/** What a turn is about, read from its inputs; null when its channel is gone. */
-export interface Scene {
-  readonly payloads: readonly TurnPayload[];
-  /** The newest input: who is answered, where, in which language. */
-  readonly last: TurnPayload;
-  readonly entry: ChannelEntry;
-  readonly address: AnswerAddress;
-}
-
-function sceneOf(turn: Pick<Turn, 'thread' | 'inputs'>, channels: ChannelBook): Scene | null {
-  const payloads = turn.inputs.map(readPayload);
-  const last = payloads.at(-1);
-  const first = turn.inputs[0];
-  const entry = last === undefined ? undefined : channels.get(last.message.channel);
-  if (last === undefined || first === undefined || entry === undefined) return null;
-  const address = { thread: turn.thread, firstSeq: first.seq, entry, target: targetOf(last.message) };
-  return { payloads, last, entry, address };
 }
 
 function done(commit: RunId, turn: Turn, deliveries: readonly NewDelivery[]): TurnOutcome {

@@ -1,0 +1,168 @@
+import type { Clock } from '../base/clock.ts';
+import { AntlerError, asAntlerError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { languageOf, say } from '../base/sentences.ts';
+import type { NewDelivery, NewDraft, Outgoing, SendOutcome } from '../bus/port.ts';
+import type { Adapter, Document, SendOptions, Target } from '../channel/port.ts';
+import { verdictOn } from './verdict.ts';
+
+export interface SenderOptions {
+  /** The channel's adapter in this process. */
+  readonly adapter: (channel: string) => Adapter | undefined;
+  readonly log: Logger;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A message older than this says so when it comes at last. */
+const LATE_MS = 15 * 60_000;
+
+/** Hands what the outbox gives out to the platforms, one step each, and says what became of it. */
+export function createSender({
+  adapter: find,
+  log,
+  clock,
+}: SenderOptions): (outgoing: Outgoing) => Promise<SendOutcome> {
+  return async (outgoing) => {
+    const channel = outgoing.kind === 'delivery' ? outgoing.delivery.channel : outgoing.draft.channel;
+    const adapter = find(channel);
+    if (adapter === undefined)
+      return { kind: 'retry', delayMs: 1_000, error: `channel ${channel} is not running here` };
+    return outgoing.kind === 'delivery' ? deliver(adapter, outgoing) : show(adapter, outgoing.draft, outgoing.shown);
+  };
+
+  async function deliver(adapter: Adapter, outgoing: Outgoing & { kind: 'delivery' }): Promise<SendOutcome> {
+    const { delivery, attempt } = outgoing;
+    try {
+      const shown = await place(adapter, delivery, outgoing.shown, lateNote(outgoing));
+      const messageId = shown[delivery.stream?.part ?? 0];
+      return { kind: 'sent', shown, ...(messageId === undefined ? {} : { messageId }) };
+    } catch (thrown) {
+      const error = asAntlerError(thrown);
+      const verdict = verdictOn(error, attempt);
+      const fields = {
+        channel: delivery.channel,
+        delivery: delivery.id,
+        attempt,
+        code: error.code,
+        verdict: verdict.kind,
+      };
+      log.warn({ ...fields, problem: error.message }, 'delivery failed');
+      return verdict;
+    }
+  }
+
+  /** Puts a delivery where its stream shows it already, or sends it anew; returns the stream's message ids. */
+  async function place(
+    adapter: Adapter,
+    { id, target, document, stream }: NewDelivery,
+    shown: readonly string[],
+    note: string,
+  ): Promise<readonly string[]> {
+    const content = note === '' ? document : { ...document, markdown: `${note}\n\n${document.markdown}` };
+    const part = stream?.part ?? 0;
+    const here = shown[part];
+    const placed = here === undefined ? undefined : await replace(adapter, target, here, content, id);
+    const messageId = placed ?? (await sendReadable(adapter, target, content, { key: id }));
+    const ids = [...shown.slice(0, part), messageId, ...shown.slice(part + 1)];
+    if (stream?.last !== true) return ids;
+    for (const surplus of ids.slice(part + 1)) await adapter.delete?.(target, surplus).catch(() => {}); // a longer draft's tail
+    return ids.slice(0, part + 1);
+  }
+
+  /** Undefined when the shown message is gone, so that the text has to be sent anew. */
+  async function replace(
+    adapter: Adapter,
+    target: Target,
+    messageId: string,
+    document: Document,
+    key: string,
+  ): Promise<string | undefined> {
+    if (adapter.edit === undefined) return undefined;
+    try {
+      await editReadable(adapter, target, messageId, document, { key });
+      return messageId;
+    } catch (thrown) {
+      const error = asAntlerError(thrown);
+      if (error.code === 'target_gone' || error.code === 'not_found') return undefined;
+      // An edit that may have been done can be done again: it says the same.
+      if (error.code === 'uncertain')
+        throw new AntlerError('unavailable', error.message, { retryable: true, cause: error });
+      throw error;
+    }
+  }
+
+  /** Shows a stand of a growing answer. What fails here is not tried again: a newer stand or the final text follows. */
+  async function show(adapter: Adapter, draft: NewDraft, before: readonly string[]): Promise<SendOutcome> {
+    const shown = [...before];
+    try {
+      if (draft.parts.length === 0) {
+        void adapter.typing?.(draft.target).catch(() => {}); // nobody waits for a typing indicator
+        return { kind: 'sent', shown };
+      }
+      for (let part = Math.max(0, shown.length - 1); part < draft.parts.length; part++) {
+        const document = draft.parts[part];
+        const here = shown[part];
+        if (document === undefined) continue;
+        const options = { key: `${draft.stream}:${part}`, draft: true };
+        const target = part === 0 ? draft.target : withoutReply(draft.target);
+        if (here === undefined) shown[part] = await sendReadable(adapter, target, document, options);
+        else if (adapter.edit !== undefined) await editReadable(adapter, target, here, document, options);
+      }
+      return { kind: 'sent', shown };
+    } catch (thrown) {
+      const error = asAntlerError(thrown);
+      log.debug(
+        { channel: draft.channel, stream: draft.stream, code: error.code },
+        'a stand of an answer was not shown',
+      );
+      const delayMs = error.code === 'rate_limited' ? (error.retryAfterMs ?? 1_000) : 0;
+      return delayMs > 0 ? { kind: 'retry', delayMs, error: error.code, shown } : { kind: 'sent', shown };
+    }
+  }
+
+  function lateNote({ delivery, enqueuedAt }: Outgoing & { kind: 'delivery' }): string {
+    const lateMs = clock.now() - enqueuedAt;
+    if (lateMs < LATE_MS) return '';
+    const language = languageOf(undefined, delivery.document.markdown);
+    return `_${say(language, 'late_note', { minutes: Math.round(lateMs / 60_000) })}_`;
+  }
+}
+
+/** Sends; as plain text when the platform refuses the formatting. */
+async function sendReadable(
+  adapter: Adapter,
+  target: Target,
+  document: Document,
+  options: SendOptions,
+): Promise<string> {
+  return readable(options, async (how) => (await adapter.send(target, document, how)).id);
+}
+
+async function editReadable(
+  adapter: Adapter,
+  target: Target,
+  messageId: string,
+  document: Document,
+  options: SendOptions,
+): Promise<void> {
+  await readable(options, async (how) => {
+    try {
+      await adapter.edit?.(target, messageId, document, how);
+    } catch (error) {
+      if (asAntlerError(error).code !== 'not_modified') throw error; // it shows this text already
+    }
+  });
+}
+
+async function readable<Result>(options: SendOptions, act: (how: SendOptions) => Promise<Result>): Promise<Result> {
+  try {
+    return await act(options);
+  } catch (error) {
+    if (asAntlerError(error).code !== 'format_refused') throw error;
+    return act({ ...options, plain: true });
+  }
+}
+
+function withoutReply({ replyTo: _, ...target }: Target): Target {
+  return target;
+}
