@@ -96,7 +96,8 @@ export async function startRedis(
   };
 }
 
-function postgresFolder(): string | undefined {
+/** The folder of PostgreSQL's programs, newest version first; Debian keeps them off the path. */
+export function findPostgres(): string | undefined {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;
   const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
@@ -105,7 +106,7 @@ function postgresFolder(): string | undefined {
 
 /** A PostgreSQL that trusts loopback. Started as user `postgres` when we are root, which the server itself refuses. */
 export async function startPostgres(): Promise<Service> {
-  const bin = postgresFolder();
+  const bin = findPostgres();
   if (bin === undefined)
     throw new Error('Install PostgreSQL 13 or newer (Debian: apt-get install postgresql) to run these tests.');
   const dir = mkdtempSync(join(tmpdir(), 'antler-pg-'));
