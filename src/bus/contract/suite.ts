@@ -1,0 +1,27 @@
+import { claimContract } from './claims.ts';
+import { closeContract } from './closing.ts';
+import { deadLetterContract } from './dead-letters.ts';
+import { draftContract } from './drafts.ts';
+import { inboxContract } from './inbox.ts';
+import type { OpenBus } from './kit.ts';
+import { limitContract } from './limits.ts';
+import { outboxContract } from './outbox.ts';
+import { turnContract } from './turns.ts';
+
+export type { BusSettings, BusUnderTest, OpenBus } from './kit.ts';
+
+/**
+ * Registers the tests that every MessageBus has to pass, under `name`. `open` hands out a fresh, empty bus for each
+ * test and closes it (with everything it opened beside it) by `t.after`. Tests that need another instance or another
+ * opening are registered as skipped when the implementation has none.
+ */
+export function busContract(name: string, open: OpenBus): void {
+  inboxContract(`${name}: inbox`, open);
+  turnContract(`${name}: turns`, open);
+  outboxContract(`${name}: outbox`, open);
+  limitContract(`${name}: rate limits`, open);
+  draftContract(`${name}: drafts`, open);
+  deadLetterContract(`${name}: dead letters`, open);
+  claimContract(`${name}: claims, leases, broadcast`, open);
+  closeContract(`${name}: close`, open);
+}
