@@ -1,0 +1,28 @@
+/** A map that holds the `limit` most recently used entries and forgets the others. */
+export class BoundedMap<Key, Value> {
+  readonly #limit: number;
+  readonly #entries = new Map<Key, Value>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#limit) return;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+}

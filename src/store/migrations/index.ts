@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+import * as firstLight from './0001-first-light.ts';
+
+/** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first-light': firstLight,
+};

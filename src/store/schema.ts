@@ -1,0 +1,95 @@
+import type { Generated, Kysely } from 'kysely';
+import type { ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { HostedMessage } from '../channel/port.ts';
+import type { LogEntry } from '../harness/log.ts';
+import type { RunStatus } from './port.ts';
+
+/**
+ * The tables as the newest migration leaves them. Types are the portable ones: text, and whole numbers that fit a
+ * JavaScript number (moments are milliseconds since the epoch). JSON is text that is written and parsed here.
+ */
+export interface Tables {
+  threads: ThreadTable;
+  runs: RunTable;
+  log_entries: LogEntryTable;
+  run_events: RunEventTable;
+  im_users: ImUserTable;
+  settings: SettingTable;
+  hosted_messages: HostedMessageTable;
+  channel_state: ChannelStateTable;
+}
+
+export type Database = Kysely<Tables>;
+
+/** A place's threads are numbered; the highest generation is the current one. */
+interface ThreadTable {
+  id: ThreadId;
+  key: ThreadKey;
+  generation: number;
+  created_at: number;
+}
+
+interface RunTable {
+  id: RunId;
+  thread: ThreadId;
+  status: RunStatus;
+  assistant: string;
+  model: string;
+  first_seq: number;
+  started_at: number;
+  ended_at: number | null;
+  result: string | null;
+  error_code: string | null;
+  error_detail: string | null;
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
+}
+
+interface LogEntryTable {
+  thread: ThreadId;
+  position: number;
+  run: RunId;
+  kind: LogEntry['kind'];
+  body: string;
+}
+
+interface RunEventTable {
+  run: RunId;
+  seq: number;
+  at: number;
+  type: string;
+  data: string;
+}
+
+interface ImUserTable {
+  key: ImUserKey;
+  name: string;
+  is_bot: number;
+  language: string | null;
+  first_seen_at: number;
+  last_seen_at: number;
+}
+
+interface SettingTable {
+  key: string;
+  value: string;
+  updated_at: number;
+}
+
+interface HostedMessageTable {
+  channel: string;
+  chat: string;
+  seq: number;
+  id: string;
+  author: HostedMessage['author'];
+  name: string;
+  markdown: string;
+  at: number;
+}
+
+interface ChannelStateTable {
+  channel: string;
+  key: string;
+  value: string;
+  updated_at: number;
+}
