@@ -1,0 +1,42 @@
+import type { Chat, Message, User } from './chat.ts';
+
+/** What people in a chat notice. */
+export type ChatEvent =
+  | { readonly type: 'message' | 'edit' | 'delete' | 'reaction'; readonly chat: Chat; readonly message: Message }
+  | {
+      readonly type: 'typing';
+      readonly chat: Chat;
+      readonly user: User;
+      readonly action: string;
+      readonly until: number;
+    }
+  | { readonly type: 'pressed'; readonly chat: Chat; readonly message: Message; readonly press: Press }
+  | { readonly type: 'members' | 'migrated'; readonly chat: Chat };
+
+/** A button was pressed; `answer` appears once the bot has answered the press. */
+export interface Press {
+  readonly id: string;
+  readonly by: User;
+  readonly data: string;
+  readonly at: number;
+  answer?: { readonly text: string; readonly alert: boolean };
+}
+
+export type Listener = (event: ChatEvent) => void;
+
+/** Tells everybody who listens, in order, at once. */
+export class Events {
+  readonly #listeners = new Set<Listener>();
+
+  emit(event: ChatEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+}
