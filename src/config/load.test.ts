@@ -1,0 +1,402 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are YAML's, not JavaScript's
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type ConfigResult, type LoadOptions, loadConfig } from './load.ts';
+import type { Config } from './schema/config.ts';
+import { testManifests } from './testing/manifests.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'antler-config-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const withFile = (yaml: string, options: Partial<LoadOptions> = {}): ConfigResult => {
+  writeFileSync(join(folder, 'config.yaml'), yaml);
+  return loadConfig({ env: {}, manifests: testManifests, cwd: folder, ...options });
+};
+const withoutFile = (env: Record<string, string>, options: Partial<LoadOptions> = {}): ConfigResult =>
+  loadConfig({ env, manifests: testManifests, cwd: tmpdir(), ...options });
+
+const errors = (result: ConfigResult): string[] => (result.ok ? [] : result.problems.map((problem) => problem.text));
+const warnings = (result: ConfigResult): string[] => (result.ok ? result.warnings.map((problem) => problem.text) : []);
+function loaded(result: ConfigResult): Config {
+  assert.deepEqual(errors(result), []);
+  assert.ok(result.ok);
+  return result.config;
+}
+
+const model = 'models: [{ name: main, model: m }]\n';
+
+/** What somebody writes, and every line that they get for it. */
+const mistakes: readonly (readonly [string, string, readonly string[], Record<string, string>?])[] = [
+  [
+    'a misspelt key of a channel',
+    'channels:\n  telegram:\n    bot_token: t\n    api_rot: https://x.example\n',
+    ['config.yaml:4:5 channels.telegram.api_rot: unknown key; did you mean "api_root"?'],
+  ],
+  [
+    'a misspelt key that all channels have',
+    'channels:\n  telegram: { bot_token: t, enabeld: false }\n',
+    ['config.yaml:2:29 channels.telegram.enabeld: unknown key; did you mean "enabled"?'],
+  ],
+  [
+    'misspelt keys at several depths, at once',
+    'sever: {}\nserver: { prot: 1 }\nchannels:\n  slack: { bot_token: a, app_token: b, retries: { cuont: 1 } }\n',
+    [
+      'config.yaml:1:1 sever: unknown key; did you mean "server"?',
+      'config.yaml:2:11 server.prot: unknown key; did you mean "port"?',
+      'config.yaml:4:51 channels.slack.retries.cuont: unknown key; did you mean "count"?',
+    ],
+  ],
+  ['an unknown key that is near nothing', 'xyzzyxyzzy: 1\n', ['config.yaml:1:1 xyzzyxyzzy: unknown key']],
+  [
+    'wrong types',
+    'server: { port: eighty }\nmodels: main\nlog: quiet\nassistants: { lead: { max_steps: 1.5 } }\n',
+    [
+      'config.yaml:1:17 server.port: expected a number, got "eighty"',
+      'config.yaml:2:9 models: expected a list, got "main"',
+      'config.yaml:3:6 log: expected keys and values, got "quiet"',
+      'config.yaml:4:34 assistants.lead.max_steps: expected a whole number, got 1.5',
+    ],
+  ],
+  [
+    'numbers out of range',
+    'server: { port: 70000 }\nmodels: [{ name: a, model: m, temperature: -1, idle_timeout_seconds: 0 }]\n',
+    [
+      'config.yaml:1:17 server.port: expected at most 65535, got 70000',
+      'config.yaml:2:44 models[0].temperature: expected at least 0, got -1',
+      'config.yaml:2:70 models[0].idle_timeout_seconds: expected more than 0, got 0',
+    ],
+  ],
+  [
+    'words that are no choice',
+    'log: { level: wran }\nlanguage: de\nchannels: { telegram: { bot_token: t, transport: pollng } }\n',
+    [
+      'config.yaml:1:15 log.level: expected "debug", "info", "warn", "error" or "silent", got "wran"; did you mean "warn"?',
+      'config.yaml:2:11 language: expected "en" or "zh", got "de"',
+      'config.yaml:3:50 channels.telegram.transport: expected "polling" or "webhook", got "pollng"; did you mean "polling"?',
+    ],
+  ],
+  [
+    'choices that do not work yet',
+    'channels: { telegram: { bot_token: t, access: { dm: pairing }, busy: steer } }\n',
+    [
+      'config.yaml:1:53 channels.telegram.access.dm: "pairing" is not available yet; use "open", "allowlist" or "disabled"',
+      'config.yaml:1:70 channels.telegram.busy: "steer" is not available yet; use "collect"',
+    ],
+  ],
+  [
+    'keys that are missing',
+    'models:\n  - base_url: https://x.example/v1\nchannels:\n  telegram:\n  slack:\n    bot_token:\n    app_token: b\n',
+    [
+      'config.yaml:2:5 models[0].name: missing; expected text',
+      'config.yaml:4:3 channels.telegram.bot_token: missing; expected text',
+      'config.yaml:6:15 channels.slack.bot_token: missing; expected text',
+    ],
+  ],
+  [
+    'a model without the name at the endpoint',
+    'models:\n  - name: main\n',
+    ["config.yaml:2:5 models[0].model: missing; expected the endpoint's name for the model, such as gpt-5-mini"],
+  ],
+  [
+    'keys that are there twice',
+    'channels:\n  telegram:\n    bot_token: a\n    bot_token: b\nserver: {}\nserver: {}\n',
+    [
+      'config.yaml:4:5 channels.telegram.bot_token: this key is here twice (first on line 3); keep one',
+      'config.yaml:6:1 server: this key is here twice (first on line 5); keep one',
+    ],
+  ],
+  [
+    'a syntax error',
+    'server:\n  port: 1\n host: x\n',
+    ['config.yaml:3:1: not valid YAML: All mapping items must start at the same column'],
+  ],
+  [
+    'an unknown alias, one that holds itself, and an unknown anchor word',
+    'data_dir: *nowhere\nassistants: &a { lead: *a }\n',
+    [
+      'config.yaml:1:11 data_dir: unknown alias "*nowhere"; an anchor "&nowhere" must come before it',
+      'config.yaml:2:24 assistants.lead: this alias contains itself',
+    ],
+  ],
+  ['a list instead of keys', '- 1\n', ['config.yaml:1:1: expected keys and values, such as "version: 1"']],
+  [
+    'a file of a newer version, whose other keys are not judged',
+    'version: 2\nnew_section: {}\n',
+    [
+      'config.yaml:1:10 version: this file is of version 2, but this Antler understands version 1; install a newer Antler',
+    ],
+  ],
+  [
+    'variables that are not set',
+    'models:\n  - { name: main, model: m, api_key: $OPENAI_API_KY }\nserver: { public_url: "https://${HOST_OF_BOT}" }\n',
+    [
+      'config.yaml:2:38 models[0].api_key: the environment variable OPENAI_API_KY is not set; did you mean "OPENAI_API_KEY"?',
+      'config.yaml:3:23 server.public_url: the environment variable HOST_OF_BOT is not set; for a plain dollar sign write "$$"',
+    ],
+    { OPENAI_API_KEY: 'k' },
+  ],
+  [
+    'a reference that is none',
+    'data_dir: ${A:?no}\n',
+    ['config.yaml:1:11 data_dir: expected ${NAME} or ${NAME:-default}; write "$$" for a plain dollar sign'],
+  ],
+  [
+    'names that refer to nothing',
+    `${model}assistants:\n  lead: { model: mian, fallbacks: [main, other] }\nassistant_id: laed\nchannels:\n  telegram: { bot_token: t, assistant_id: research }\n`,
+    [
+      'config.yaml:3:18 assistants.lead.model: unknown model "mian"; did you mean "main"?',
+      'config.yaml:3:42 assistants.lead.fallbacks[1]: unknown model "other"; there is main',
+      'config.yaml:4:15 assistant_id: unknown assistant "laed"; did you mean "lead"?',
+      'config.yaml:6:43 channels.telegram.assistant_id: unknown assistant "research"; there is lead',
+    ],
+  ],
+  [
+    'one name for two models',
+    'models:\n  - { name: a, model: x }\n  - { name: a, model: y }\n',
+    ['config.yaml:3:13 models[1].name: another model is named "a" already; names must differ'],
+  ],
+  [
+    'unknown channel types',
+    'channels:\n  telegran: { bot_token: t }\n  support: { type: irc }\n',
+    [
+      'config.yaml:2:3 channels.telegran: unknown channel type "telegran"; did you mean "telegram"? (give a channel of another name its "type")',
+      'config.yaml:3:20 channels.support.type: unknown channel type "irc"; this Antler has telegram, slack, web',
+    ],
+  ],
+  [
+    'names that cannot be part of a URL',
+    'channels:\n  my bot: { type: web }\nassistants: { "a/b": {} }\n',
+    [
+      'config.yaml:2:3 channels["my bot"]: expected a name of letters, digits, "-" and "_", at most 64 long',
+      'config.yaml:3:15 assistants["a/b"]: expected a name of letters, digits, "-" and "_", at most 64 long',
+    ],
+  ],
+  [
+    'URLs of another kind',
+    'redis: { url: localhost:6379 }\ndatabase: { url: mysql://x }\nmodels: [{ name: a, model: m, base_url: api.example.com }]\n',
+    [
+      'config.yaml:1:15 redis.url: expected a URL that starts with redis:// or rediss://',
+      'config.yaml:2:18 database.url: expected a URL that starts with postgres:// or postgresql://',
+      'config.yaml:3:41 models[0].base_url: expected a URL that starts with http:// or https://',
+    ],
+  ],
+];
+
+for (const [name, yaml, expected, env] of mistakes)
+  test(`mistake: ${name}`, () => assert.deepEqual(errors(withFile(yaml, { env: env ?? {} })), expected));
+
+test('a secret in a wrong place or of a wrong kind is never shown', () => {
+  const token = '123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+  const places = [
+    `channels: { telegram: { bot_token: [${token}] } }`,
+    `channels: { telegram: { bot_token: t, transport: "${token}" } }`,
+    `channels: { telegram: { bot_token: t, poll_seconds: $TOKEN } }`,
+    `server: { port: "${token}" }`,
+    `log: { level: $TOKEN }`,
+    `redis: { url: "${token}" }`,
+    `language: "${token}"`,
+  ];
+  for (const place of places) {
+    const found = errors(withFile(place, { env: { TOKEN: token } }));
+    assert.equal(found.length, 1, place);
+    assert.ok(!found.join().includes('AAHdq'), found.join());
+  }
+  assert.deepEqual(errors(withFile('log: { level: $TOKEN }', { env: { TOKEN: token } })), [
+    'config.yaml:1:15 log.level: expected "debug", "info", "warn", "error" or "silent", got the value of $TOKEN',
+  ]);
+});
+
+test('a file full of aliases is refused in time', () => {
+  const levels = Array.from(
+    { length: 12 },
+    (_, i) => `l${i}: &l${i} [${Array(10).fill(i === 0 ? 'x' : `*l${i - 1}`)}]`,
+  );
+  const started = performance.now();
+  assert.ok(errors(withFile(levels.join('\n'))).some((text) => text.endsWith('more than 100 aliases')));
+  assert.ok(performance.now() - started < 2000);
+});
+
+test('without a file and environment there is a page and an assistant, and no model', () => {
+  const config = loaded(withoutFile({}));
+  assert.deepEqual(config.server, { host: '127.0.0.1', port: 2026 });
+  assert.deepEqual(config.models, []);
+  assert.deepEqual(Object.keys(config.channels), ['web']);
+  assert.equal(config.assistant_id, 'lead');
+  assert.equal(config.assistants.lead?.model, undefined);
+  assert.equal(config.data_dir, join(tmpdir(), 'data'));
+});
+
+test('the environment alone makes a model and a bot that answers', () => {
+  const result = withoutFile({
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+    OPENAI_MODEL: 'm',
+    TELEGRAM_BOT_TOKEN: '1:t',
+    TELEGRAM_API_ROOT: 'http://127.0.0.1:2',
+    TELEGRAM_POLL_SECONDS: '5',
+    REDIS_URL: 'redis://127.0.0.1:3',
+    DATABASE_URL: 'postgres://127.0.0.1/x',
+    ANTLER_PORT: '4000',
+    ANTLER_HOST: '0.0.0.0',
+    ANTLER_DATA_DIR: '/elsewhere',
+  });
+  const config = loaded(result);
+  const [main] = config.models;
+  assert.deepEqual(
+    [main?.name, main?.base_url, main?.api_key, main?.model],
+    ['main', 'http://127.0.0.1:1/v1', 'k', 'm'],
+  );
+  assert.equal(config.assistants.lead?.model, 'main');
+  const { telegram } = config.channels;
+  assert.deepEqual(telegram?.settings, {
+    bot_token: '1:t',
+    api_root: 'http://127.0.0.1:2',
+    transport: 'polling',
+    poll_seconds: 5,
+  });
+  assert.deepEqual(
+    [telegram?.access.dm, telegram?.access.groups, telegram?.access.require_mention],
+    ['open', 'open', true],
+  );
+  assert.equal(config.redis.url, 'redis://127.0.0.1:3');
+  assert.equal(config.database.url, 'postgres://127.0.0.1/x');
+  assert.deepEqual(config.server, { host: '0.0.0.0', port: 4000 });
+  assert.equal(config.data_dir, '/elsewhere');
+  assert.deepEqual(warnings(result), []);
+});
+
+test('half an environment is told, and does not keep Antler from starting', () => {
+  assert.deepEqual(warnings(withoutFile({ OPENAI_API_KEY: 'k' })), [
+    '$OPENAI_API_KEY: is set but OPENAI_MODEL is not, so no model is connected; set OPENAI_MODEL to a name such as gpt-5-mini',
+  ]);
+  assert.deepEqual(warnings(withoutFile({ OPENAI_MODEL: 'm' })), [
+    '$OPENAI_MODEL: is set but neither OPENAI_API_KEY nor OPENAI_BASE_URL is, so no model is connected; set the key, or the URL of a server that needs none',
+  ]);
+  assert.deepEqual(warnings(withoutFile({ SLACK_BOT_TOKEN: 'a' })), [
+    '$SLACK_BOT_TOKEN: is set, but the channel also needs SLACK_APP_TOKEN',
+  ]);
+});
+
+test('a wrong variable is named, without its value', () => {
+  assert.deepEqual(errors(withoutFile({ ANTLER_PORT: '80a', REDIS_URL: 'http://secret@x' })), [
+    '$ANTLER_PORT (server.port): expected a number, got something else',
+    '$REDIS_URL (redis.url): expected a URL that starts with redis:// or rediss://',
+  ]);
+});
+
+test('command line beats ANTLER_ variables, they beat the file, and the file beats well-known variables', () => {
+  const yaml = `${model}server: { host: 10.0.0.1, port: 1 }\nredis: { url: redis://file }\nchannels: { telegram: { bot_token: file } }\n`;
+  const env = {
+    ANTLER_PORT: '2',
+    ANTLER_HOST: '10.0.0.2',
+    REDIS_URL: 'redis://env',
+    OPENAI_MODEL: 'x',
+    OPENAI_API_KEY: 'y',
+    TELEGRAM_BOT_TOKEN: 'env',
+    TELEGRAM_TRANSPORT: 'webhook',
+  };
+  const config = loaded(withFile(yaml, { env, port: 3 }));
+  assert.deepEqual(config.server, { host: '10.0.0.2', port: 3 });
+  assert.equal(config.redis.url, 'redis://file');
+  assert.deepEqual(
+    config.models.map((entry) => entry.model),
+    ['m'],
+  );
+  assert.deepEqual(config.channels.telegram?.settings, {
+    bot_token: 'file',
+    api_root: 'https://api.telegram.org',
+    transport: 'webhook',
+    poll_seconds: 30,
+  });
+});
+
+test('a bot of the file is not doubled by the environment under another name', () => {
+  const config = loaded(
+    withFile('channels: { support: { type: telegram, bot_token: $TELEGRAM_BOT_TOKEN } }', {
+      env: { TELEGRAM_BOT_TOKEN: '1:t' },
+    }),
+  );
+  assert.deepEqual(Object.keys(config.channels), ['support', 'web']);
+});
+
+test('what is disabled needs neither its variables nor its required keys, but its keys are still checked', () => {
+  const config = loaded(
+    withFile('channels:\n  slack: { enabled: false, bot_token: $NOT_SET }\n  web: { enabled: false }\n'),
+  );
+  assert.equal(config.channels.slack?.enabled, false);
+  assert.equal(config.channels.web?.enabled, false);
+  assert.deepEqual(errors(withFile('channels: { slack: { enabled: false, bot_tokn: $NOT_SET } }')), [
+    'config.yaml:1:38 channels.slack.bot_tokn: unknown key; did you mean "bot_token"?',
+  ]);
+  const switched = 'channels: { slack: { enabled: "${SLACK:-false}", bot_token: $NOT_SET } }';
+  assert.equal(loaded(withFile(switched)).channels.slack?.enabled, false);
+});
+
+test('references stand anywhere in a text, have defaults, and are read as what is expected', () => {
+  const yaml = [
+    'server: { port: $PORT, public_url: "https://${NAME}.example.com" }',
+    'data_dir: ${DIR:-/var/lib/antler}',
+    'models: [{ name: main, model: m, api_key: $KEY, vision: $YES }]',
+    'assistants: { lead: { soul: "It costs $$5 and $5." } }',
+    'channels: { telegram: { bot_token: t, access: { allow_users: $USERS } } }',
+  ].join('\n');
+  const config = loaded(withFile(yaml, { env: { PORT: '81', NAME: 'bot', KEY: '0123', YES: 'true', USERS: '7, 8' } }));
+  assert.deepEqual(config.server, { host: '127.0.0.1', port: 81, public_url: 'https://bot.example.com' });
+  assert.equal(config.data_dir, '/var/lib/antler');
+  assert.equal(config.models[0]?.api_key, '0123');
+  assert.equal(config.models[0]?.vision, true);
+  assert.equal(config.assistants.lead?.soul, 'It costs $5 and $5.');
+  assert.deepEqual(config.channels.telegram?.access.allow_users, ['7', '8']);
+});
+
+test('numbers where text is expected are taken as they were written', () => {
+  const config = loaded(
+    withFile(
+      'channels: { telegram: { bot_token: 0012, access: { allow_users: [12345678901], allow_groups: [-1001234567890] } } }',
+    ),
+  );
+  assert.deepEqual(config.channels.telegram?.access.allow_users, ['12345678901']);
+  assert.deepEqual(config.channels.telegram?.access.allow_groups, ['-1001234567890']);
+  assert.partialDeepStrictEqual(config.channels.telegram?.settings, { bot_token: '0012' });
+});
+
+test('empty sections, comments alone, and an empty file are fine', () => {
+  for (const yaml of ['', '# nothing\n', 'server:\nmodels:\nassistants:\n  lead:\nchannels:\nredis:\n  url: ""\n']) {
+    const config = loaded(withFile(yaml));
+    assert.deepEqual(Object.keys(config.channels), ['web']);
+    assert.deepEqual(config.redis, {});
+  }
+});
+
+test('an allowlist without entries is pointed out', () => {
+  const yaml =
+    'channels:\n  telegram:\n    bot_token: t\n    access: { dm: allowlist, groups: allowlist, allow_groups: [] }\n';
+  assert.deepEqual(warnings(withFile(yaml)), [
+    'config.yaml:4:5 channels.telegram.access.allow_users: the list is empty, so nobody can write to the bot directly',
+    'config.yaml:4:63 channels.telegram.access.allow_groups: the list is empty, so the bot answers in no group',
+  ]);
+});
+
+test('a file that was asked for must be there', () => {
+  assert.deepEqual(errors(withoutFile({}, { path: 'nowhere.yaml' })), ['nowhere.yaml: there is no such file']);
+  assert.deepEqual(errors(withoutFile({ ANTLER_CONFIG: 'gone.yaml' })), [
+    'gone.yaml: there is no such file (named by $ANTLER_CONFIG)',
+  ]);
+  assert.deepEqual(errors(withoutFile({}, { path: folder })), [`${folder}: this is a folder, not a file`]);
+});
+
+test('--config wins over $ANTLER_CONFIG', () => {
+  writeFileSync(join(folder, 'a.yaml'), 'data_dir: /a');
+  writeFileSync(join(folder, 'b.yaml'), 'data_dir: /b');
+  const result = loadConfig({
+    path: 'a.yaml',
+    env: { ANTLER_CONFIG: 'b.yaml' },
+    manifests: testManifests,
+    cwd: folder,
+  });
+  assert.equal(loaded(result).data_dir, '/a');
+  assert.equal(result.file, 'a.yaml');
+});

@@ -1,0 +1,65 @@
+import { didYouMean } from '../base/near.ts';
+import { isMapping, type Path, valueAt } from './path.ts';
+import type { Finding } from './validate.ts';
+
+/**
+ * Every name that is used for something that is not there, or twice. Reads the tree as it was written, so that these
+ * are listed together with whatever else is wrong in it.
+ */
+export function wrongNames(tree: unknown): Finding[] {
+  const models = listAt(tree, ['models']).map((model) => textAt(model, ['name']));
+  const assistants = Object.keys(mappingAt(tree, ['assistants']));
+  const check = (what: string, known: readonly (string | undefined)[], path: Path): Finding[] =>
+    unknownName(what, textAt(tree, path), known, path);
+  return [
+    ...models.flatMap((name, index) => (models.indexOf(name) < index ? twice(['models', index, 'name'], name) : [])),
+    ...assistants.flatMap((id) => [
+      ...check('model', models, ['assistants', id, 'model']),
+      ...listAt(tree, ['assistants', id, 'fallbacks']).flatMap((_, index) =>
+        check('model', models, ['assistants', id, 'fallbacks', index]),
+      ),
+    ]),
+    ...check('assistant', assistants, ['assistant_id']),
+    ...Object.keys(mappingAt(tree, ['channels'])).flatMap((name) =>
+      check('assistant', assistants, ['channels', name, 'assistant_id']),
+    ),
+  ];
+}
+
+function twice(path: Path, name: string | undefined): Finding[] {
+  if (name === undefined) return [];
+  return [{ path, part: 'value', message: `another model is named "${name}" already; names must differ` }];
+}
+
+function unknownName(
+  what: string,
+  name: string | undefined,
+  candidates: readonly (string | undefined)[],
+  path: Path,
+): Finding[] {
+  const known = candidates.filter((candidate) => candidate !== undefined);
+  if (name === undefined || known.includes(name) || isDefaultAssistant(what, name, known)) return [];
+  const list = known.length === 0 ? `; no ${what} is defined` : `; there is ${known.join(', ')}`;
+  return [{ path, part: 'value', message: `unknown ${what} "${name}"${didYouMean(name, known) || list}` }];
+}
+
+/** The assistant that is there when the file defines none. */
+export const defaultAssistant = 'lead';
+
+const isDefaultAssistant = (what: string, name: string, known: readonly string[]): boolean =>
+  what === 'assistant' && known.length === 0 && name === defaultAssistant;
+
+function textAt(tree: unknown, path: Path): string | undefined {
+  const value = valueAt(tree, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function listAt(tree: unknown, path: Path): readonly unknown[] {
+  const value = valueAt(tree, path);
+  return Array.isArray(value) ? value : [];
+}
+
+function mappingAt(tree: unknown, path: Path): Record<string, unknown> {
+  const value = valueAt(tree, path);
+  return isMapping(value) ? value : {};
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { filledText } from './text.ts';
+
+export const assistantSchema = z.object({
+  /** A name of `models`. Absent: the first one. */
+  model: filledText.optional(),
+  /** Tried in order when `model` fails before it has said a word. */
+  fallbacks: z.array(filledText).default([]),
+  soul: z.string().default('You are a friendly, capable assistant. Answer briefly and to the point.'),
+  /** Names of tools; `all` for every one. */
+  tools: z.array(filledText).default(['all']),
+  /** Model calls in one run. */
+  max_steps: z.int().min(1).max(500).default(30),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, 'expected an IANA time zone such as Europe/Berlin or Asia/Shanghai')
+    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+});
+
+export type AssistantEntry = z.output<typeof assistantSchema>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { orList } from '../describe.ts';
+import { filledText } from './text.ts';
+
+/** Words of the product that do nothing yet are refused with a sentence of their own. */
+const choice = <const Choices extends readonly string[]>(choices: Choices, planned: readonly string[]) =>
+  z.enum(choices, {
+    error: ({ input }) =>
+      planned.some((word) => word === input) ? `"${input}" is not available yet; use ${orList(choices)}` : undefined,
+  });
+
+/** Who may talk to the bot. */
+const policy = choice(['open', 'allowlist', 'disabled'], ['pairing']);
+
+const accessSchema = z.object({
+  dm: policy.default('open'),
+  allow_users: z.array(filledText).default([]),
+  groups: policy.default('open'),
+  allow_groups: z.array(filledText).default([]),
+  /** In groups, answer only when mentioned or replied to. */
+  require_mention: z.boolean().default(true),
+});
+
+const sessionSchema = z.object({
+  /** Who shares a conversation in a group. */
+  group_scope: z.enum(['chat', 'topic', 'user', 'topic_user']).default('topic'),
+});
+
+/** The keys that every channel has, whatever its type; the adapter's manifest adds its own. */
+export const channelSchema = z.object({
+  /** Absent: the channel's name. */
+  type: filledText.optional(),
+  enabled: z.boolean().default(true),
+  /** A key of `assistants`. Absent: the default assistant. */
+  assistant_id: filledText.optional(),
+  access: accessSchema.prefault({}),
+  session: sessionSchema.prefault({}),
+  /** What a message does that comes while the bot still works on the one before. */
+  busy: choice(['collect'], ['queue', 'steer', 'interrupt', 'reject']).default('collect'),
+});
+
+export type ChannelCommon = z.output<typeof channelSchema>;
+export type AccessPolicy = z.output<typeof accessSchema>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ChannelType } from '../../channel/message.ts';
+import { assistantSchema } from './assistant.ts';
+import type { ChannelCommon } from './channel.ts';
+import { modelSchema } from './model.ts';
+import { databaseSchema, logSchema, redisSchema, serverSchema } from './server.ts';
+import { filledText, nameText } from './text.ts';
+
+/** The version of the file's shape that this Antler writes and reads. */
+export const configVersion = 1;
+
+/** Everything in the file; what stands in a channel is checked by `channel.ts` and the channel's manifest. */
+export const configSchema = z.object({
+  version: z.int().default(configVersion),
+  server: serverSchema.prefault({}),
+  data_dir: filledText.default('./data'),
+  redis: redisSchema.prefault({}),
+  database: databaseSchema.prefault({}),
+  models: z.array(modelSchema).default([]),
+  assistants: z.record(nameText, assistantSchema).default({}),
+  /** Who answers where nothing else is said. Absent: the first assistant. */
+  assistant_id: filledText.optional(),
+  channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
+  log: logSchema.prefault({}),
+  /** What the bot speaks when the platform does not say what a person speaks. */
+  language: z.enum(['en', 'zh']).optional(),
+});
+
+/** One configured bot. */
+export interface ChannelConfig extends Omit<ChannelCommon, 'type' | 'assistant_id'> {
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly assistant_id: string;
+  /** What the manifest's schema made of the channel's own keys; undefined when the channel is disabled. */
+  readonly settings: unknown;
+}
+
+/** What the whole of Antler runs by: the file's keys with every default filled in and every name checked. */
+export interface Config extends Omit<z.output<typeof configSchema>, 'channels' | 'assistant_id'> {
+  /** Absolute. */
+  readonly data_dir: string;
+  readonly assistant_id: string;
+  readonly channels: Readonly<Record<string, ChannelConfig>>;
+}

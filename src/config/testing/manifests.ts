@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Manifest } from '../../channel/port.ts';
+
+/** Manifests as far as the configuration looks at them. */
+function manifest<Schema extends z.ZodType>(type: Manifest['type'], config: Schema): Manifest<Schema> {
+  return {
+    type,
+    title: type,
+    config,
+    capabilities: {
+      edit: false,
+      delete: false,
+      stream: 'none',
+      typing: false,
+      reactions: false,
+      topics: false,
+      buttons: false,
+      filesIn: false,
+      filesOut: false,
+      textUnit: 'utf16',
+      maxText: 4096,
+    },
+    pace: () => ({ minIntervalMs: 0, typingLastsMs: 0 }),
+    limits: () => [],
+    split: (document) => [document],
+    exclusive: () => false,
+    create: () => Promise.reject(new Error('this manifest has no adapter')),
+  };
+}
+
+/** A bot with a token, one with three secrets and a nested part, and the built-in page. */
+export const testManifests: readonly Manifest[] = [
+  manifest(
+    'telegram',
+    z.object({
+      bot_token: z.string().min(1).meta({ secret: true }),
+      api_root: z.url().default('https://api.telegram.org'),
+      transport: z.enum(['polling', 'webhook']).default('polling'),
+      poll_seconds: z.int().min(1).max(50).default(30),
+    }),
+  ),
+  manifest(
+    'slack',
+    z.object({
+      bot_token: z.string().min(1).meta({ secret: true }),
+      app_token: z.string().min(1).meta({ secret: true }),
+      retries: z.object({ count: z.int().default(3), jitter: z.boolean().default(true) }).prefault({}),
+    }),
+  ),
+  manifest('web', z.object({ title: z.string().default('Antler') })),
+];
