@@ -1,28 +1,39 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { AntlerError } from '../base/errors.ts';
 import { imUserKey, newRunId, newThreadId, type RunId, type ThreadId, type ThreadKey, threadKey } from '../base/ids.ts';
+import { silentLogger } from '../base/logger.ts';
 import type { LogEntry } from '../harness/log.ts';
+import { openStore } from './index.ts';
 import type { NewRun, Store } from './port.ts';
 
+/** Which database; goes to other processes as JSON. */
+export type StorePlace = { readonly url: string } | { readonly file: string };
+
+const run = promisify(execFile);
+
 export interface StoreSubject {
-  /** Another store on the same database. The suite closes it. */
-  open(): Promise<Store>;
+  /** A new, empty database, gone when the test file ends. */
+  empty(): Promise<StorePlace>;
+  /** Runs a statement behind the store's back. */
+  execute(place: StorePlace, statement: string): Promise<void>;
   /** How many random histories to play. */
   readonly histories: number;
 }
 
-/** What every store does, whatever it runs on. `subject` is called once the tests run. */
-export function storeContract(name: string, prepare: () => Promise<StoreSubject>): void {
+/** What every store does, whatever it runs on. */
+export function storeContract(name: string, subject: StoreSubject): void {
   describe(name, () => {
-    let subject: StoreSubject;
+    let place: StorePlace;
     let store: Store;
     let second: Store;
     before(async () => {
-      subject = await prepare();
-      store = await subject.open();
-      second = await subject.open();
+      place = await subject.empty();
+      store = await open(place);
+      second = await open(place);
     });
     after(async () => {
       await store.close();
@@ -125,6 +136,22 @@ export function storeContract(name: string, prepare: () => Promise<StoreSubject>
         const texts = (await store.log.read(thread)).map((entry) => entry.text);
         assert.equal(texts.length, 60);
         for (let n = 0; n < 30; n++) assert.equal(texts.indexOf(`b${n}`), texts.indexOf(`a${n}`) + 1);
+      });
+
+      test('a limit reaches back over however much was abandoned', async () => {
+        const thread = await newThread(store);
+        const first = await startRun(store, thread);
+        await store.log.append(thread, first, [say('one'), say('two'), say('three')]);
+        await store.runs.settle(thread, first);
+        const lost = await startRun(store, thread);
+        await store.log.append(
+          thread,
+          lost,
+          Array.from({ length: 200 }, (_, n) => say(`lost ${n}`)),
+        );
+        await store.runs.settle(thread, first);
+        assert.deepEqual(await store.log.read(thread, 2), [say('two'), say('three')]);
+        assert.deepEqual(await store.log.read(thread, 10), [say('one'), say('two'), say('three')]);
       });
 
       test('threads do not see each other', async () => {
@@ -377,19 +404,64 @@ export function storeContract(name: string, prepare: () => Promise<StoreSubject>
 
     test('what was stored is there after closing and opening again', async () => {
       const key = somewhere();
-      const before = await subject.open();
+      const before = await open(place);
       const thread = await before.threads.open(key);
       const run = await startRun(before, thread.id);
       await before.log.append(thread.id, run, [say('kept')]);
       await before.runs.settle(thread.id, run);
       await before.close();
       await before.close();
-      const again = await subject.open();
+      const again = await open(place);
       assert.deepEqual(await again.threads.open(key), thread);
       assert.deepEqual(await again.log.read(thread.id), [say('kept')]);
       await again.close();
     });
+
+    describe('migration', () => {
+      test('processes that start at once on a new database migrate it once and agree', async () => {
+        const fresh = await subject.empty();
+        const key = somewhere();
+        const found = await Promise.all([1, 2, 3].map(() => openInProcess(fresh, key)));
+        assert.match(found[0] ?? '', /^t_/);
+        assert.equal(new Set(found).size, 1);
+      });
+
+      test('stores of one process that open a new database at once do not block each other', async () => {
+        const fresh = await subject.empty();
+        const key = somewhere();
+        const stores = await Promise.all([1, 2, 3, 4].map(() => open(fresh)));
+        const found = await Promise.all(stores.map((each) => each.threads.open(key)));
+        assert.equal(new Set(found.map((thread) => thread.id)).size, 1);
+        await Promise.all(stores.map((each) => each.close()));
+      });
+
+      test('a database that a newer Antler has made is refused with a clear message', async () => {
+        const future = await subject.empty();
+        await (await open(future)).close();
+        await subject.execute(future, "insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')");
+        await assert.rejects(open(future), (error) => {
+          assert.ok(error instanceof AntlerError);
+          assert.equal(error.code, 'config_invalid');
+          assert.match(error.message, /newer Antler.*9999-later/);
+          return true;
+        });
+      });
+    });
   });
+}
+
+const open = (place: StorePlace): Promise<Store> => openStore({ ...place, log: silentLogger });
+
+/** Opens the store in a process of its own and says which thread it finds for the place. */
+async function openInProcess(place: StorePlace, key: ThreadKey): Promise<string> {
+  const program = `
+    const { openStore } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
+    const { silentLogger } = await import(${JSON.stringify(new URL('../base/logger.ts', import.meta.url).href)});
+    const store = await openStore({ ...${JSON.stringify(place)}, log: silentLogger });
+    console.log((await store.threads.open(${JSON.stringify(key)})).id);
+    await store.close();`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+  return stdout.trim();
 }
 
 export const somewhere = (): ThreadKey =>

@@ -8,6 +8,7 @@ import type { Database } from './schema.ts';
 
 /** Rows of one INSERT. A run writes a handful of entries; SQLite takes 32,766 values in one statement. */
 const rowsPerInsert = 500;
+const firstPosition = 1;
 
 /** The threads' entries, each at its position in its thread. */
 export function threadLog(db: Database): ThreadLog {
@@ -18,28 +19,45 @@ export function threadLog(db: Database): ThreadLog {
     },
 
     async read(thread, limit) {
-      if (limit === undefined)
-        return entries(await committedEntries(db, thread).orderBy('log_entries.position').execute());
-      return entries(await newestCommitted(db, thread, limit).execute()).reverse();
+      if (limit !== undefined) {
+        const rows = await newestCommitted(db, thread, limit).execute();
+        const complete = rows.length === limit || rows.at(-1)?.position === firstPosition;
+        if (complete) return entriesOf(rows).reverse();
+      }
+      const all = entriesOf(await committed(db, thread).orderBy('log_entries.position').execute());
+      return limit === undefined || all.length <= limit ? all : all.slice(all.length - limit);
     },
   };
 }
 
-/** Walks the log from its end, so that it costs as much on a long thread as on a short one. */
+/**
+ * The newest committed entries, newest first, as far as they lie near the log's end; abandoned runs may hide some. The
+ * floor under the positions makes it cost the same on any thread, also where PostgreSQL believes the thread to be so
+ * short (no statistics yet, one long thread among many) that reading all of it seems best.
+ */
 export function newestCommitted(db: Database, thread: ThreadId, limit: number) {
-  return committedEntries(db, thread).orderBy('log_entries.position', 'desc').limit(limit);
+  const window = 2 * limit + 50;
+  return committed(db, thread)
+    .where('log_entries.position', '>', (eb) =>
+      eb
+        .selectFrom('log_entries as tail')
+        .select(sql<number>`coalesce(max(tail.position), 0) - ${sql.lit(window)}`.as('floor'))
+        .where('tail.thread', '=', thread),
+    )
+    .orderBy('log_entries.position', 'desc')
+    .limit(limit);
 }
 
-function committedEntries(db: Database, thread: ThreadId) {
+function committed(db: Database, thread: ThreadId) {
   return db
     .selectFrom('log_entries')
     .innerJoin('runs', 'runs.id', 'log_entries.run')
-    .select('log_entries.body')
+    .select(['log_entries.position', 'log_entries.body'])
     .where('log_entries.thread', '=', thread)
     .where('runs.status', '=', 'committed');
 }
 
-const entries = (rows: readonly { readonly body: string }[]): LogEntry[] =>
+const entriesOf = (rows: readonly { readonly body: string }[]): LogEntry[] =>
   rows.map((row) => JSON.parse(row.body) as LogEntry);
 
 /** One INSERT, its rows numbered on from the last one. */
@@ -49,7 +67,7 @@ async function insert(db: Database, thread: ThreadId, run: RunId, written: reado
       thread,
       position: eb
         .selectFrom('log_entries as former')
-        .select(sql<number>`coalesce(max(former.position), 0) + ${sql.lit(index + 1)}`.as('next'))
+        .select(sql<number>`coalesce(max(former.position), 0) + ${sql.lit(firstPosition + index)}`.as('next'))
         .where('former.thread', '=', thread),
       run,
       kind: entry.kind,

@@ -26,18 +26,22 @@ const int8 = 20;
 export async function openPostgres(url: string, log: Logger): Promise<Database> {
   const server = serverName(url);
   const translate = (thrown: unknown): AntlerError => postgresError(thrown, server);
-  const pool = await connectionPool(url, log);
-  const db = new Kysely<Tables>({ dialect: new GuardedPostgresDialect({ pool }, translate) });
+  const connect = async (silenceMs: number): Promise<Database> => {
+    const pool = await connectionPool(url, log, silenceMs);
+    return new Kysely<Tables>({ dialect: new GuardedPostgresDialect({ pool }, translate) });
+  };
+
+  // Rebuilding a large table, or waiting for another process that does, is silent for as long as it takes.
+  const patient = await connect(0);
   try {
-    await migrate(db, log);
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
+    await migrate(patient, log);
+  } finally {
+    await patient.destroy();
   }
+  return connect(silenceTimeoutMs);
 }
 
-async function connectionPool(url: string, log: Logger): Promise<Pool> {
+async function connectionPool(url: string, log: Logger, silenceMs: number): Promise<Pool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -46,7 +50,7 @@ async function connectionPool(url: string, log: Logger): Promise<Pool> {
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
     keepAlive: true,
-    stream: impatientSocket,
+    stream: () => impatientSocket(silenceMs),
     // Moments in milliseconds and counts: all far below 2^53.
     types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
@@ -59,9 +63,10 @@ async function connectionPool(url: string, log: Logger): Promise<Pool> {
   return pool;
 }
 
-function impatientSocket(): Socket {
+/** A socket that ends after `silenceMs` without a byte either way; 0: never. */
+function impatientSocket(silenceMs: number): Socket {
   const socket = new Socket();
-  socket.setTimeout(silenceTimeoutMs, () => {
+  socket.setTimeout(silenceMs, () => {
     socket.destroy(Object.assign(new Error('the database server is silent'), { code: 'ETIMEDOUT' }));
   });
   return socket;
