@@ -101,7 +101,7 @@ export interface AdapterContext<Config> {
   /** Reports what the channel's connection is doing, for doctor, `/readyz` and the console. */
   readonly report: (status: ConnectionStatus) => void;
   /** Stops what the bot is doing in a chat, as `/stop` does; true when something was stopped. */
-  readonly stopRun: (target: Pick<Target, 'chat' | 'topic'>, user: string) => Promise<boolean>;
+  readonly stopRun: (target: Pick<Target, 'chat' | 'chatKind' | 'topic'>, user: string) => Promise<boolean>;
 }
 
 export type ConnectionStatus =

@@ -64,7 +64,7 @@ test('a connection is never up without its lease, and let go when the lease is l
     clock: hurried,
   });
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(trace, []);
+  assert.equal(trace.length, 0);
   free = true;
   await until(() => trace.includes('start'));
   losses[0]?.abort();

@@ -23,7 +23,7 @@ export function modelConfig(entry: ModelEntry): ModelConfig {
 /** An assistant of the configuration as the harness takes it; null when its model is not among `models`. */
 export function assistantOf(id: string, entry: AssistantEntry, models: readonly ModelConfig[]): Assistant | null {
   const find = (name: string): ModelConfig | undefined => models.find((model) => model.name === name);
-  const model = entry.model === undefined ? undefined : find(entry.model);
+  const model = entry.model === undefined ? models[0] : find(entry.model);
   if (model === undefined) return null;
   return {
     id,

@@ -7,7 +7,10 @@ import type { InboundMessage } from '../channel/message.ts';
  * messages have topics); in a group the channel's scope says who shares a conversation.
  */
 export function placeOf(
-  message: Pick<InboundMessage, 'channel' | 'chat' | 'topic' | 'sender'>,
+  message: Pick<InboundMessage, 'channel' | 'topic'> & {
+    readonly chat: Pick<InboundMessage['chat'], 'id' | 'kind'>;
+    readonly sender: Pick<InboundMessage['sender'], 'id'>;
+  },
   scope: ChannelSettings['groupScope'],
 ): ThreadKey {
   const dm = message.chat.kind === 'dm';

@@ -1,0 +1,94 @@
+import type { ModelSettings } from '../admin/model-settings.ts';
+import { modelSettings } from '../admin/model-settings.ts';
+import { createSecrets } from '../admin/secrets.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Working } from '../bus/port.ts';
+import type { Config } from '../config/schema/config.ts';
+import { createHarness } from '../harness/index.ts';
+import type { Harness } from '../harness/port.ts';
+import { type AssistantBook, createAssistantBook } from './assistants.ts';
+import { createDemoModel, type DemoModel } from './demo-model.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { openRooms, type Rooms } from './rooms.ts';
+import { sharedModelSettings } from './saved-model.ts';
+import { type Served, startServer } from './server.ts';
+import { startWorker } from './worker.ts';
+
+/** What a process does: receive and send, run turns, or both. */
+export interface Roles {
+  readonly gateway: boolean;
+  readonly worker: boolean;
+}
+
+/** A running Antler. */
+export interface Antler {
+  /** Where the page is; null without the gateway's role. */
+  readonly url: string | null;
+  /** The owner's token, when it was made at this start and is needed. */
+  readonly freshToken: string | null;
+  readonly channels: readonly string[];
+  /** Stops receiving, lets turns and deliveries end within `graceMs`, hands the rest over, closes everything. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export interface AntlerOptions {
+  readonly config: Config;
+  readonly roles: Roles;
+  readonly log: Logger;
+  /** `ANTLER_SECRET_KEY`. */
+  readonly secretKey: string | undefined;
+}
+
+const GRACE_MS = 25_000;
+
+/** The parts that need no open connection to a platform; doctor uses them too. */
+export interface Mind {
+  readonly harness: Harness;
+  readonly models: ModelSettings;
+  readonly assistants: AssistantBook;
+  readonly demo: DemoModel;
+}
+
+export function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
+  const { config, bus, store, clock, log } = rooms;
+  const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
+  const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
+  const demo = createDemoModel();
+  const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
+  return { harness: createHarness({ log, clock }), models, assistants, demo };
+}
+
+/** Starts the roles of one process. Rejects with what to do when something that it needs is not there. */
+export async function startAntler({ config, roles, log, secretKey }: AntlerOptions): Promise<Antler> {
+  const rooms = await openRooms(config, log);
+  const mind = createMind(rooms, secretKey);
+  let gateway: Gateway | null = null;
+  let worker: Working | null = null;
+  let server: Served | null = null;
+
+  async function stop(graceMs = GRACE_MS): Promise<void> {
+    await server?.close();
+    await gateway?.hangUp();
+    await worker?.stop();
+    await rooms.bus.close({ graceMs });
+    await rooms.store.close();
+    await mind.demo.stop();
+  }
+
+  try {
+    if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants);
+    if (roles.gateway) {
+      gateway = await startGateway(rooms, mind.assistants);
+      server = await startServer(rooms, gateway, mind.harness, mind.models);
+    }
+  } catch (error) {
+    await stop(0).catch(() => {}); // the first error is the one to tell
+    throw error;
+  }
+  return {
+    url: server?.url ?? null,
+    freshToken: server?.freshToken ?? null,
+    channels: [...(gateway?.adapters.keys() ?? [])],
+    stop,
+  };
+}

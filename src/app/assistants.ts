@@ -1,0 +1,69 @@
+import type { SavedModel } from '../admin/model-settings.ts';
+import { AntlerError } from '../base/errors.ts';
+import { assistantOf, modelConfig } from '../config/model.ts';
+import type { Config } from '../config/schema/config.ts';
+import { modelSchema } from '../config/schema/model.ts';
+import type { Assistant, ModelConfig } from '../harness/port.ts';
+
+export interface AssistantBookOptions {
+  readonly config: Config;
+  /** The model that was connected on the page; asked only when the configuration names none. */
+  readonly saved: () => Promise<SavedModel | null>;
+  /** Where the built-in demo model answers; starts it at the first call. */
+  readonly demoUrl: () => Promise<string>;
+}
+
+export interface ReadyAssistant {
+  readonly assistant: Assistant;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** The configured assistants, each with a model that can be called. */
+export interface AssistantBook {
+  /** Null when no model is connected. An unknown id is the default assistant's. */
+  find(id: string): Promise<ReadyAssistant | null>;
+  /** The names for `/status`. */
+  describe(id: string): Promise<{ readonly assistant: string; readonly model: string | null }>;
+  /** Every model that could be asked, for doctor. */
+  models(): Promise<readonly ModelConfig[]>;
+}
+
+export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOptions): AssistantBook {
+  const callable = async (model: ModelConfig): Promise<ModelConfig> =>
+    model.demo ? { ...model, baseUrl: await demoUrl(), apiKey: 'demo', model: 'demo' } : model;
+
+  async function models(): Promise<readonly ModelConfig[]> {
+    if (config.models.length > 0) return Promise.all(config.models.map(modelConfig).map(callable));
+    const found = await saved();
+    return found === null ? [] : [await callable(savedConfig(found))];
+  }
+
+  async function find(id: string): Promise<ReadyAssistant | null> {
+    const name = config.assistants[id] === undefined ? config.assistant_id : id;
+    const entry = config.assistants[name];
+    if (entry === undefined) throw new AntlerError('config_invalid', `no assistant named ${name}`);
+    const assistant = assistantOf(name, entry, await models());
+    return assistant === null ? null : { assistant, timeZone: entry.time_zone };
+  }
+
+  return {
+    find,
+    models,
+    describe: async (id) => {
+      const found = await find(id);
+      return { assistant: found?.assistant.id ?? config.assistant_id, model: found?.assistant.model.name ?? null };
+    },
+  };
+}
+
+/** A model of the page, with the defaults that one in the file would have. */
+export function savedConfig(model: SavedModel): ModelConfig {
+  return modelConfig(
+    modelSchema.parse(
+      model.kind === 'demo'
+        ? { name: 'demo', demo: true }
+        : { name: 'main', base_url: model.baseUrl, api_key: model.apiKey, model: model.model },
+    ),
+  );
+}

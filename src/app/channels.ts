@@ -1,0 +1,36 @@
+import { telegram } from '../../channels/telegram/index.ts';
+import { web } from '../../channels/web/index.ts';
+import { AntlerError } from '../base/errors.ts';
+import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
+import type { Manifest } from '../channel/port.ts';
+import type { ChannelConfig, Config } from '../config/schema/config.ts';
+
+/** Every channel type that this build has. A manifest is data; its SDK is loaded when a channel of it is enabled. */
+export const manifests: readonly Manifest[] = [web, telegram];
+
+/** The enabled channels of a configuration, with what the rooms need to know of them. */
+export function channelBook(config: Config): ChannelBook {
+  const enabled = Object.values(config.channels).filter((channel) => channel.enabled);
+  return new Map(enabled.map((channel) => [channel.name, entryOf(channel)]));
+}
+
+function entryOf(channel: ChannelConfig): ChannelEntry {
+  const manifest = manifests.find(({ type }) => type === channel.type);
+  if (manifest === undefined) throw new AntlerError('config_invalid', `no channel type ${channel.type}`);
+  const { access } = channel;
+  return {
+    manifest,
+    settings: {
+      name: channel.name,
+      access: {
+        dm: access.dm,
+        allowUsers: access.allow_users,
+        groups: access.groups,
+        allowGroups: access.allow_groups,
+        requireMention: access.require_mention,
+      },
+      groupScope: channel.session.group_scope,
+      assistantId: channel.assistant_id,
+    },
+  };
+}

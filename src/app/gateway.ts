@@ -1,0 +1,91 @@
+import type { ChannelEntry } from '../channel/book.ts';
+import type { Adapter, AdapterContext, ConnectionStatus } from '../channel/port.ts';
+import { type Supervised, supervise } from '../channel/supervisor.ts';
+import { createSender } from '../delivery/sender.ts';
+import { createIntake } from '../intake/intake.ts';
+import { stopRun } from '../intake/stop-run.ts';
+import type { AssistantBook } from './assistants.ts';
+import { channelBook } from './channels.ts';
+import type { Rooms } from './rooms.ts';
+
+export type ChannelStatus = ConnectionStatus | { readonly state: 'standby' };
+
+/** The gateway's role: the channels, intake and delivery. */
+export interface Gateway {
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly statuses: ReadonlyMap<string, ChannelStatus>;
+  /** Takes nothing in any more. What is still to be sent goes on until the bus is closed. */
+  hangUp(): Promise<void>;
+}
+
+/** Deliveries at once, over all chats. */
+const SENDERS = 32;
+const SEND_LEASE_MS = 90_000;
+/** How long a connection stays ours without a sign of life. */
+const CONNECTION_LEASE_MS = 6_000;
+
+export async function startGateway(rooms: Rooms, assistants: AssistantBook): Promise<Gateway> {
+  const { bus, store, clock, config } = rooms;
+  const log = rooms.log.child({ role: 'gateway' });
+  const channels = channelBook(config);
+  const accept = createIntake({
+    bus,
+    store,
+    channels,
+    describeAssistant: (id) => assistants.describe(id),
+    log,
+    clock,
+  });
+  const adapters = new Map<string, Adapter>();
+  const statuses = new Map<string, ChannelStatus>();
+
+  const contextOf = (entry: ChannelEntry): AdapterContext<unknown> => {
+    const channel = entry.settings.name;
+    return {
+      channel,
+      config: config.channels[channel]?.settings,
+      log: log.child({ channel }),
+      clock,
+      accept,
+      state: {
+        get: (key) => store.channelState.get(channel, key),
+        set: (key, value) => store.channelState.set(channel, key, value),
+      },
+      hosted: store.hosted(channel),
+      broadcast: {
+        publish: (topic, data) => bus.broadcast(topic, data),
+        subscribe: (topic, to) => bus.subscribe(topic, to),
+      },
+      report: (status) => void statuses.set(channel, status),
+      stopRun: (target, user) => stopRun({ bus, store }, entry, target, user),
+    };
+  };
+
+  for (const [name, entry] of channels) adapters.set(name, await entry.manifest.create(contextOf(entry)));
+  const sender = createSender({ adapter: (channel) => adapters.get(channel), log, clock });
+  await bus.outbox.send([...adapters.keys()], sender, {
+    concurrency: SENDERS,
+    leaseMs: SEND_LEASE_MS,
+  });
+  const supervised: Supervised[] = [...channels].flatMap(([name, entry]) => {
+    const adapter = adapters.get(name);
+    if (adapter === undefined) return [];
+    const exclusive = entry.manifest.exclusive(config.channels[name]?.settings);
+    return supervise({
+      channel: name,
+      adapter,
+      ...(exclusive ? { acquire: () => bus.leases.acquire(`connection/${name}`, CONNECTION_LEASE_MS) } : {}),
+      report: (status) => void statuses.set(name, status),
+      log,
+      clock,
+    });
+  });
+
+  return {
+    adapters,
+    statuses,
+    hangUp: async () => {
+      await Promise.all(supervised.map((one) => one.stop()));
+    },
+  };
+}

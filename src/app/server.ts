@@ -1,0 +1,70 @@
+import { createHttpApp, type Readiness } from '../admin/app.ts';
+import { ownerGuard } from '../admin/guard.ts';
+import type { ModelSettings } from '../admin/model-settings.ts';
+import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
+import { ownerToken } from '../admin/owner-token.ts';
+import { type HttpServer, serveHttp } from '../admin/serve.ts';
+import { asAntlerError } from '../base/errors.ts';
+import type { Config } from '../config/schema/config.ts';
+import type { Harness } from '../harness/port.ts';
+import { savedConfig } from './assistants.ts';
+import type { Gateway } from './gateway.ts';
+import type { Rooms } from './rooms.ts';
+import { version } from './version.ts';
+
+export interface Served extends HttpServer {
+  /** Only at the first start of a server that others can reach: the owner's token, to be shown once. */
+  readonly freshToken: string | null;
+}
+
+/** The HTTP server of a gateway: web chat, set-up, webhooks, health. */
+export async function startServer(
+  rooms: Rooms,
+  gateway: Gateway,
+  harness: Harness,
+  models: ModelSettings,
+): Promise<Served> {
+  const { config, store, log, clock } = rooms;
+  const { host, port, public_url: publicUrl, owner_token: configured } = config.server;
+  const token = await ownerToken(store.settings, configured);
+  const guard = ownerGuard({
+    host,
+    publicUrl,
+    token,
+    settings: store.settings,
+    clock,
+  });
+  const app = createHttpApp({
+    guard,
+    setup: modelSetup({
+      models,
+      fixed: () => fixedModel(config),
+      probe: (model, signal) => harness.probeModel(savedConfig(model), signal),
+      log,
+    }),
+    pages: [...gateway.adapters.values()].flatMap((adapter) => (adapter.page === undefined ? [] : [adapter.page])),
+    webhooks: async (name, request) => (await gateway.adapters.get(name)?.webhook?.(request)) ?? null,
+    health: () => ({ name: 'antler', version }),
+    ready: () => readiness(rooms, gateway),
+    log,
+  });
+  const server = await serveHttp(app, { host, port });
+  return { ...server, freshToken: guard.needsLogin ? (token.fresh ?? null) : null };
+}
+
+/** A model of the configuration; the page shows it and cannot change it. */
+function fixedModel(config: Config): FixedModel | null {
+  const first = config.models[0];
+  if (first === undefined) return null;
+  return { source: 'file', name: first.name, baseUrl: first.base_url, demo: first.demo };
+}
+
+async function readiness({ bus, store }: Rooms, gateway: Gateway): Promise<Readiness> {
+  const reasons: string[] = [];
+  const note = (what: string) => (error: unknown) => void reasons.push(`${what}: ${asAntlerError(error).message}`);
+  await Promise.all([bus.check().catch(note('bus')), store.check().catch(note('database'))]);
+  for (const [channel, status] of gateway.statuses) {
+    if (status.state === 'failing') reasons.push(`${channel}: ${status.problem}`);
+  }
+  return { ready: reasons.length === 0, reasons };
+}

@@ -1,0 +1,25 @@
+import type { Working } from '../bus/port.ts';
+import type { Harness } from '../harness/port.ts';
+import { createTurnHandler } from '../runs/turn-handler.ts';
+import type { AssistantBook } from './assistants.ts';
+import { channelBook } from './channels.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Turns at once in one process: they wait for the model, not for the processor. */
+const CONCURRENCY = 50;
+const LEASE_MS = 5_000;
+const MAX_ATTEMPTS = 3;
+
+/** The worker's role: takes turns from the bus and runs the harness. */
+export async function startWorker(rooms: Rooms, harness: Harness, assistants: AssistantBook): Promise<Working> {
+  const { bus, store, clock, config } = rooms;
+  const handler = createTurnHandler({
+    store,
+    harness,
+    channels: channelBook(config),
+    assistant: (id) => assistants.find(id),
+    log: rooms.log.child({ role: 'worker' }),
+    clock,
+  });
+  return bus.work(handler, { concurrency: CONCURRENCY, leaseMs: LEASE_MS, maxAttempts: MAX_ATTEMPTS });
+}
