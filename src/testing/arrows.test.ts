@@ -20,7 +20,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   runs: { code: ['base', 'bus', 'people', 'store', 'channel'], types: ['harness'] },
   delivery: { code: ['base', 'bus', 'people', 'store', 'channel'] },
   telemetry: { code: ['base'] },
-  config: { code: ['base', 'channel'], types: ['harness'] },
+  config: { code: ['base', 'channel'] },
   admin: { code: ['base', 'channel'], types: ['store', 'harness', 'bus'] },
   cli: { code: ['base'], types: ['channel', 'bus', 'store', 'harness', 'config'] },
   simulator: { code: ['base'] },
