@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readRequest } from '../wire.ts';
+import { type DemoReply, demoReply } from './rules.ts';
+
+const tool = (name: string, property?: string): object => ({
+  type: 'function',
+  function: {
+    name,
+    parameters: { type: 'object', properties: property === undefined ? {} : { [property]: { type: 'string' } } },
+  },
+});
+const allTools = [tool('current_time'), tool('calculator', 'expression'), tool('ask_clarification', 'question')];
+
+const user = (content: string): object => ({ role: 'user', content });
+const bot = (content: string): object => ({ role: 'assistant', content });
+const reply = (messages: readonly object[], tools: readonly object[] = allTools): DemoReply =>
+  demoReply(readRequest({ model: 'demo', messages, tools }));
+const textOf = (...messages: readonly object[]): string => {
+  const answer = reply(messages);
+  return answer.kind === 'text' ? answer.text : `calls ${answer.name}`;
+};
+
+const texts: readonly (readonly [said: readonly object[], answer: RegExp])[] = [
+  [[user('Hello')], /^Hello! .*demo/],
+  [[user('你好')], /^你好！.*演示/],
+  [[user('my name is Ann'), bot('…'), user('hi')], /^Hello, Ann!/],
+  [[user('My name is Ann')], /Nice to meet you, Ann\./],
+  [[user('my name is Ann'), bot('…'), user('what is my name?')], /Your name is Ann/],
+  [[user('我叫小波'), bot('…'), user('我叫什么？')], /你叫小波/],
+  [[user('我叫什么？')], /还没告诉/],
+  [[user('what’s my name')], /not told me/],
+  [[{ role: 'system', content: 'You are talking to Ann Lee.' }, user('hello')], /^Hello, Ann Lee!/],
+  [
+    [
+      user('<message from="Bo" id="telegram//2">\nmy name is Bob\n</message>'),
+      user('<message from="Ann" id="telegram//1">\nwhat is my name?\n</message>'),
+    ],
+    /account says Ann/,
+  ],
+  [[user('what time is it?')], /calls current_time/],
+  [[user('现在几点了')], /calls current_time/],
+  [[user('what is 12 times 12?')], /calls calculator/],
+  [[user('3加4等于几')], /calls calculator/],
+  [[user('book a table')], /calls ask_clarification/],
+  [[user('帮我订一张桌子')], /calls ask_clarification/],
+  [[user('long')], /^# [\s\S]*\|---[\s\S]*```ts[\s\S]*\n- /],
+  [[user('来一篇长文')], /^# 一条消息/],
+  [[user('thanks')], /welcome/],
+  [[user('count to 5')], /^1 2 3 4 5$/],
+  [[user('the 2026-11-30 release')], /You wrote: “the 2026-11-30 release”/],
+  [[user('<quote from="you">\nred\n</quote>\nwhy?')], /You refer to “red”\. You wrote: “why\?”/],
+];
+
+for (const [said, answer] of texts)
+  test(`the demo model, told ${JSON.stringify(said.at(-1))}`, () => {
+    assert.match(textOf(...said), answer);
+  });
+
+const afterCall = (question: string, name: string, args: string, result: string): string =>
+  textOf(
+    user(question),
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name, arguments: args } }],
+    },
+    { role: 'tool', tool_call_id: 'c', content: result },
+  );
+
+test('the demo model passes on what a tool found', () => {
+  assert.equal(afterCall('12 * 12', 'calculator', '{"expression":"12*12"}', '144'), '12 × 12 = **144**');
+  assert.match(afterCall('几点了', 'current_time', '{}', '2026-11-30 10:00'), /^现在是 2026-11-30 10:00/);
+  assert.match(afterCall('1/0', 'calculator', '{}', 'Error: division by zero'), /did not work/);
+});
+
+test('the demo model takes the next message as the answer to its question', () => {
+  const question = {
+    id: 'c',
+    type: 'function',
+    function: { name: 'ask_clarification', arguments: '{"question":"When?"}' },
+  };
+  const asked = [
+    user('book a table'),
+    { role: 'assistant', content: null, tool_calls: [question] },
+    { role: 'tool', tool_call_id: 'c', content: 'asked' },
+  ];
+  assert.match(textOf(...asked, user('tomorrow at 7')), /\*\*tomorrow at 7\*\*/);
+  assert.match(textOf(...asked, user('tomorrow at 7'), bot('Noted'), user('hello')), /^Hello/);
+});
+
+test('the demo model calls a tool by the argument that it declares, and does without a missing one', () => {
+  const [other] = [tool('calculator', 'formula')];
+  assert.deepEqual(reply([user('1+1')], other === undefined ? [] : [other]), {
+    kind: 'tool',
+    name: 'calculator',
+    arguments: { formula: '1+1' },
+  });
+  assert.match(JSON.stringify(reply([user('what time is it')], [])), /current_time/);
+});

@@ -1,0 +1,146 @@
+import type { ChatRequest, ToolDefinition } from '../wire.ts';
+import { isRecord } from '../wire.ts';
+import { expressionIn } from './arithmetic.ts';
+import { type Conversation, readConversation, type ToolResult } from './conversation.ts';
+import { longAnswer } from './long-answer.ts';
+import { nameTold } from './name.ts';
+import { type TextName, textIn } from './texts.ts';
+
+export type DemoReply =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, string>> };
+
+interface Situation {
+  readonly conversation: Conversation;
+  readonly tools: readonly ToolDefinition[];
+  /** The name to address the speaker by. */
+  readonly name: string | undefined;
+}
+
+/** A rule looks at the situation and replies, or leaves it to the next. */
+type Rule = (situation: Situation) => DemoReply | undefined;
+
+const say = (
+  { conversation }: Situation,
+  text: TextName,
+  values: Readonly<Record<string, string>> = {},
+): DemoReply => ({
+  kind: 'text',
+  text: textIn(conversation.language, text, values),
+});
+
+/** “, Ann” after a greeting, in the language's own punctuation. */
+const address = ({ conversation, name }: Situation): string => {
+  if (name === undefined) return '';
+  return conversation.language === 'zh' ? `，${name}` : `, ${name}`;
+};
+
+/** Calls a tool when the assistant has it; the argument goes under the name that the tool declares. */
+function call(situation: Situation, tool: string, argument?: readonly [name: string, value: string]): DemoReply {
+  const definition = situation.tools.find(({ name }) => name === tool);
+  if (definition === undefined) return say(situation, 'noTool', { tool });
+  if (argument === undefined) return { kind: 'tool', name: tool, arguments: {} };
+  const properties = isRecord(definition.parameters.properties) ? Object.keys(definition.parameters.properties) : [];
+  const [name, value] = argument;
+  const declared = properties.includes(name) ? name : (properties[0] ?? name);
+  return { kind: 'tool', name: tool, arguments: { [declared]: value } };
+}
+
+function afterTool(situation: Situation, { call: { function: called }, text }: ToolResult): DemoReply {
+  const result = text.replace(/<\/?tool_result\b[^>]*>/g, '').trim();
+  if (/^error\b/i.test(result)) return say(situation, 'toolFailed', { result });
+  if (called.name === 'calculator') {
+    const expression = expressionIn(situation.conversation.current.text) ?? '';
+    return say(situation, 'result', {
+      expression: expression.replaceAll('*', '×'),
+      result: result.replace(/^.*=\s*/s, ''),
+    });
+  }
+  return say(situation, called.name === 'current_time' ? 'time' : 'result', { result, expression: called.name });
+}
+
+/** Answers when the current message matches. */
+const when =
+  (pattern: RegExp, reply: (situation: Situation) => DemoReply | undefined): Rule =>
+  (situation) =>
+    pattern.test(situation.conversation.current.text) ? reply(situation) : undefined;
+
+function counting({ conversation }: Situation): DemoReply {
+  const goal = Math.min(Number(/\d+/.exec(conversation.current.text)?.[0] ?? 20), 300);
+  return { kind: 'text', text: Array.from({ length: goal }, (_, index) => index + 1).join(' ') };
+}
+
+const rules: readonly Rule[] = [
+  (situation) => {
+    const result = situation.conversation.results.at(-1);
+    return result === undefined ? undefined : afterTool(situation, result);
+  },
+  (situation) =>
+    situation.conversation.question === undefined
+      ? undefined
+      : say(situation, 'booked', { answer: situation.conversation.current.text }),
+  when(/\b(?:what(?:['’]s| is) my name|who am i)\b|我叫什么|我是谁|我的名字(?:是什么|叫什么)/i, (situation) => {
+    const { mine, accountName } = situation.conversation;
+    const name = nameTold(mine.map(({ text }) => text));
+    if (name !== undefined) return say(situation, 'nameKnown', { name });
+    return accountName === undefined
+      ? say(situation, 'nameUnknown')
+      : say(situation, 'nameFromAccount', { name: accountName });
+  }),
+  (situation) => {
+    const name = nameTold([situation.conversation.current.text]);
+    return name === undefined ? undefined : say(situation, 'nameLearned', { name });
+  },
+  when(/\bcount (?:up )?to \d+|数到\s*\d+/i, counting),
+  when(/\b(?:book|reserve)\b|订|预约/i, (situation) => {
+    const question = textIn(situation.conversation.language, 'bookQuestion');
+    const hasTool = situation.tools.some(({ name }) => name === 'ask_clarification');
+    return hasTool ? call(situation, 'ask_clarification', ['question', question]) : say(situation, 'bookQuestion');
+  }),
+  (situation) => {
+    const expression = expressionIn(situation.conversation.current.text);
+    return expression === undefined ? undefined : call(situation, 'calculator', ['expression', expression]);
+  },
+  when(
+    /\b(?:what(?:['’]s| is)?|tell|which|current)\b.*\b(?:time|date|day)\b|\bwhat time\b|几点|时间|日期|星期几|周几|几号/i,
+    (situation) => call(situation, 'current_time'),
+  ),
+  when(/\blong\b|长文|写.*长/i, ({ conversation }) => ({ kind: 'text', text: longAnswer(conversation.language) })),
+  when(/\bwhat did i (?:just )?say\b|我(?:刚才|刚刚|之前)说了?什么/i, (situation) => {
+    const before = situation.conversation.mine.at(-2)?.text;
+    return before === undefined ? say(situation, 'nothingBefore') : say(situation, 'recall', { before });
+  }),
+  when(/\bhelp\b|what can you do|帮助|你会什么|你能做什么|怎么用/i, (situation) => say(situation, 'help')),
+  when(/\bthank(?:s| you)\b|谢谢|多谢|感谢/i, (situation) => say(situation, 'thanks', { name: address(situation) })),
+  when(/^[^a-z]*(?:good ?bye|bye|see you)\b|再见|拜拜/i, (situation) =>
+    say(situation, 'bye', { name: address(situation) }),
+  ),
+  when(
+    /^[^\p{L}\p{N}]*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b|^[^\p{L}\p{N}]*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)/iu,
+    (situation) => say(situation, 'greeting', { name: address(situation) }),
+  ),
+];
+
+/**
+ * What the demo model answers: friendly, useful enough to try every part of Antler offline, and honest about being a
+ * demo. The same request always gets the same reply.
+ */
+export function demoReply(request: ChatRequest): DemoReply {
+  const conversation = readConversation(request);
+  const name = nameTold(conversation.mine.map(({ text }) => text)) ?? conversation.accountName;
+  const situation: Situation = { conversation, tools: request.tools, name };
+  for (const rule of rules) {
+    const reply = rule(situation);
+    if (reply !== undefined) return reply;
+  }
+  const { text, quoted } = conversation.current;
+  const about = quoted === undefined ? '' : textIn(conversation.language, 'quoted', { quoted: shorten(quoted) });
+  return { kind: 'text', text: about + textIn(conversation.language, 'other', { text: shorten(text) }) };
+}
+
+const maxEchoChars = 120;
+
+const shorten = (text: string): string => {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length > maxEchoChars ? `${flat.slice(0, maxEchoChars).toWellFormed()}…` : flat;
+};
