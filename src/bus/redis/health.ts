@@ -1,0 +1,61 @@
+import type { Redis } from 'ioredis';
+import { AntlerError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { unavailable } from './connection.ts';
+
+/** What `INFO` tells about a server, as far as it matters here. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly policy: string;
+  readonly appendOnly: boolean;
+  readonly role: string;
+}
+
+/** Reads the text that `INFO` answers. */
+export function parseInfo(info: string): ServerFacts {
+  const fields = new Map(
+    info
+      .split(/\r?\n/)
+      .map((line) => line.split(':'))
+      .map(([name = '', value = '']) => [name, value]),
+  );
+  return {
+    version: fields.get('redis_version') ?? '0',
+    policy: fields.get('maxmemory_policy') ?? '',
+    appendOnly: fields.get('aof_enabled') === '1',
+    role: fields.get('role') ?? 'master',
+  };
+}
+
+/** Is version `is` at least `wanted`? Both like `7.0.15`. */
+export function atLeast(is: string, wanted: string): boolean {
+  return is.localeCompare(wanted, 'en', { numeric: true }) >= 0;
+}
+
+/** What is wrong with such a server and what to do about it; null when nothing is. */
+export function problemOf(facts: ServerFacts): string | null {
+  if (!atLeast(facts.version, '6.2'))
+    return `Redis ${facts.version} is too old. Install Redis 6.2 or newer, better 7 or newer.`;
+  // An evicting Redis throws away inboxes without a word.
+  if (facts.policy !== '' && facts.policy !== 'noeviction')
+    return `Redis may evict keys (maxmemory-policy ${facts.policy}), which would lose messages. Set maxmemory-policy noeviction.`;
+  if (facts.role !== 'master' && facts.role !== 'primary')
+    return `This Redis is a ${facts.role} and takes no writes. Point REDIS_URL at the primary.`;
+  return null;
+}
+
+/** Asks the server about itself. Rejects with what is wrong and what to do; what is only unwise is logged. */
+export async function checkServer(client: Redis, log: Logger): Promise<ServerFacts> {
+  let info: string;
+  try {
+    info = await client.info();
+  } catch (thrown) {
+    throw unavailable(thrown);
+  }
+  const facts = parseInfo(info);
+  const problem = problemOf(facts);
+  if (problem !== null) throw new AntlerError('config_invalid', problem);
+  if (!facts.appendOnly)
+    log.warn({}, 'Redis keeps no append-only file: messages in flight are lost when it stops. Set appendonly yes.');
+  return facts;
+}

@@ -1,0 +1,13 @@
+-- The newest stand of an unfinished answer. ARGV: thread token channel place stream item
+-- Answers 1 when it will be shown.
+--- @include clock
+--- @include memory
+--- @include outbox
+local thread, token, channel, place, stream, item = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+if redis.call('HGET', base .. 't:' .. thread, 'tok') ~= token then return 0 end
+if redis.call('HEXISTS', base .. 's:' .. stream, 'closed') == 1 then return 0 end
+if redis.call('HSET', base .. 'd:' .. place, stream, item) == 1 then
+  redis.call('RPUSH', base .. 'o:' .. place, stream)
+end
+if redis.call('EXISTS', base .. 'q:' .. place) == 0 then due(channel, place, now_ms()) end
+return 1

@@ -1,0 +1,28 @@
+-- Puts a dead letter back where it came from. ARGV: id, then `turn` thread chat items… or `delivery` channel place
+-- header body. Answers {0} when it is not there, else {1, wake-ups}.
+--- @include clock
+--- @include memory
+--- @include places
+--- @include outbox
+local id, kind = ARGV[1], ARGV[2]
+if redis.call('HDEL', base .. 'dlq', id) == 0 then return { 0 } end
+redis.call('ZREM', base .. 'dlq:order', id)
+local now = now_ms()
+local wakes = {}
+if kind == 'delivery' then
+  push(ARGV[3], ARGV[4], ARGV[5], ARGV[6], now)
+else
+  local thread, chat = ARGV[3], ARGV[4]
+  local state = base .. 't:' .. thread
+  for i = 5, #ARGV do
+    redis.call('RPUSH', base .. 'in:' .. thread, redis.call('HINCRBY', state, 'seq', 1) .. '\n' .. ARGV[i])
+    redis.call('HINCRBY', base .. 'count', 'inputs', 1)
+  end
+  local found = redis.call('HGET', state, 'state') or 'idle'
+  if found == 'idle' then
+    redis.call('HSET', state, 'chat', chat)
+    redis.call('PERSIST', state)
+  end
+  if found == 'idle' or found == 'delayed' then admit(thread, chat, now, wakes) end
+end
+return { 1, wakes }

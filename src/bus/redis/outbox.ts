@@ -1,0 +1,34 @@
+import type { Outbox } from '../port.ts';
+import { deliveryArguments, placeOf } from './codec.ts';
+import { unavailable } from './connection.ts';
+import { Sending } from './sending.ts';
+import { runPromptly, type Wiring } from './wiring.ts';
+
+export interface RedisOutbox extends Outbox {
+  close(graceMs: number): Promise<void>;
+}
+
+export function createOutbox(wiring: Wiring): RedisOutbox {
+  const sendings = new Set<Sending>();
+  return {
+    enqueue: async (deliveries) => {
+      if (deliveries.length > 0) await runPromptly(wiring, 'enqueue', ...deliveries.flatMap(deliveryArguments));
+    },
+    send: async (channels, handler, options) => {
+      const sending = new Sending(wiring, channels, handler, options);
+      sendings.add(sending);
+      await wiring.signals.settled();
+      return { stop: async () => sending.stop() };
+    },
+    pending: async (channel, chat) => {
+      try {
+        return await wiring.prompt.llen(`${wiring.base}q:${placeOf(channel, chat)}`);
+      } catch (thrown) {
+        throw unavailable(thrown);
+      }
+    },
+    close: async (graceMs) => {
+      await Promise.all([...sendings].map((sending) => sending.close(graceMs)));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Redis } from 'ioredis';
+import type { Reply } from './reply.ts';
+
+const folder = new URL('./lua/', import.meta.url);
+
+const names = [
+  'cancel',
+  'claim',
+  'claim-release',
+  'draft',
+  'enqueue',
+  'finish',
+  'lease',
+  'postpone',
+  'publish',
+  'release',
+  'renew',
+  'replay',
+  'sent',
+  'sweep',
+  'take',
+] as const;
+
+export type ScriptName = (typeof names)[number];
+
+interface Source {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+/**
+ * The scripts of `lua/`. Each takes one key, the base `{prefix}:`, and builds all others from it: they carry the same
+ * hash tag, so that a script never leaves its slot.
+ */
+export class Scripts {
+  readonly #base: string;
+  readonly #sources: Readonly<Record<ScriptName, Source>>;
+
+  /** `flags`: does this Redis know the `#!lua` line (7.0 and later)? */
+  constructor(base: string, flags: boolean) {
+    this.#base = base;
+    this.#sources = Object.fromEntries(names.map((name) => [name, load(name, flags)])) as Record<ScriptName, Source>;
+  }
+
+  /** Sends its hash, and the script itself only when Redis does not know it (first use, or a restart). */
+  async run(client: Redis, name: ScriptName, ...args: readonly (string | number)[]): Promise<Reply> {
+    const { lua, sha } = this.#sources[name];
+    try {
+      return (await client.evalsha(sha, 1, this.#base, ...args)) as Reply;
+    } catch (thrown) {
+      if (!(thrown instanceof Error && thrown.message.startsWith('NOSCRIPT'))) throw thrown;
+      return (await client.eval(lua, 1, this.#base, ...args)) as Reply;
+    }
+  }
+}
+
+function load(name: ScriptName, flags: boolean): Source {
+  const lines = readFileSync(new URL(`${name}.lua`, folder), 'utf8').split('\n');
+  const shebang = lines[0]?.startsWith('#!') ? lines.shift() : undefined;
+  const body = lines
+    .map((line) => {
+      const part = /^--- @include (\w+)$/.exec(line)?.[1];
+      return part === undefined ? line : readFileSync(new URL(`parts/${part}.lua`, folder), 'utf8');
+    })
+    .join('\n');
+  const lua = `${flags && shebang !== undefined ? `${shebang}\n` : ''}local base = KEYS[1]\n${body}`;
+  return { lua, sha: createHash('sha1').update(lua).digest('hex') };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { asAntlerError } from '../../base/errors.ts';
+import type { NewDelivery, NewDraft, Outgoing, SendingOptions, SendOutcome } from '../port.ts';
+import { parseOutboxItem } from './codec.ts';
+import { list, number, type Reply, text } from './reply.ts';
+import { runPatiently, type Wiring } from './wiring.ts';
+import { within } from './work.ts';
+
+/** A push tells of new deliveries; this is for what a lost push would miss, in milliseconds. */
+const SAFETY_POLL_MS = 1_000;
+const AFTER_TROUBLE_MS = 300;
+/** Windows are kept a little longer than asked: what leaves evenly need not arrive evenly. */
+const MARGIN = 1.05;
+const FAREWELL_MS = 2_000;
+
+type Handler = (outgoing: Outgoing) => Promise<SendOutcome>;
+
+interface Taken {
+  readonly token: string;
+  readonly channel: string;
+  readonly place: string;
+  readonly outgoing: Outgoing;
+}
+
+function parseTaken(reply: Reply): Taken {
+  const [token, channel, place, kind, attempt, shownJson, item] = list(reply);
+  const { enqueuedAt, body } = parseOutboxItem(text(item));
+  const shown = text(shownJson) === '' ? [] : (JSON.parse(text(shownJson)) as string[]);
+  return {
+    token: text(token),
+    channel: text(channel),
+    place: text(place),
+    outgoing:
+      kind === 'draft'
+        ? { kind, draft: body as NewDraft, shown }
+        : { kind: 'delivery', delivery: body as NewDelivery, attempt: number(attempt), shown, enqueuedAt },
+  };
+}
+
+/** Takes what is due from the outbox and hands it to the sender, one per chat at a time over all processes. */
+export class Sending {
+  readonly #wiring: Wiring;
+  readonly #channels: readonly string[];
+  readonly #handler: Handler;
+  readonly #options: SendingOptions;
+  readonly #id = randomUUID();
+  readonly #inFlight = new Map<string, { readonly taken: Taken; readonly done: Promise<void> }>();
+  readonly #deafen: readonly (() => void)[];
+  readonly #loop: Promise<void>;
+  #requests = 0;
+  #stopping = false;
+  #poked = false;
+  #wake: (() => void) | undefined;
+
+  constructor(wiring: Wiring, channels: readonly string[], handler: Handler, options: SendingOptions) {
+    this.#wiring = wiring;
+    this.#channels = [...new Set(channels)];
+    this.#handler = handler;
+    this.#options = options;
+    this.#deafen = this.#channels.map((channel) =>
+      wiring.signals.listen(`${wiring.base}wake:${channel}`, () => this.#poke()),
+    );
+    this.#loop = this.#channels.length === 0 ? Promise.resolve() : this.#run();
+  }
+
+  /** Takes nothing more; what is in flight goes on. */
+  stop(): void {
+    this.#stopping = true;
+    for (const deafen of this.#deafen) deafen();
+    this.#poke();
+  }
+
+  /** Waits up to `graceMs` for what is in flight; the rest may or may not have been sent. */
+  async close(graceMs: number): Promise<void> {
+    this.stop();
+    const flights = () => Promise.all([...this.#inFlight.values()].map((flight) => flight.done));
+    if (await within(this.#loop.then(flights), graceMs)) return;
+    const reports = [...this.#inFlight.values()].map(({ taken }) =>
+      this.#report(taken, { kind: 'uncertain', error: 'The process stopped before the platform had answered.' }),
+    );
+    await within(Promise.all(reports), FAREWELL_MS);
+  }
+
+  #poke(): void {
+    this.#poked = true;
+    this.#wake?.();
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#poked || ms <= 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#wake = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const free = this.#options.concurrency - this.#inFlight.size;
+      if (free <= 0) {
+        await this.#rest(SAFETY_POLL_MS);
+        this.#poked = false;
+        continue;
+      }
+      this.#poked = false;
+      try {
+        const waitMs = await this.#take(free);
+        await this.#rest(Math.min(waitMs, SAFETY_POLL_MS));
+      } catch (thrown) {
+        if (this.#stopping) return;
+        this.#wiring.log.warn({ error: asAntlerError(thrown).message }, 'could not take deliveries');
+        await this.#rest(AFTER_TROUBLE_MS);
+      }
+    }
+  }
+
+  /** Returns how long there is nothing more to take, in milliseconds. */
+  async #take(free: number): Promise<number> {
+    const { leaseMs } = this.#options;
+    const nonce = String(++this.#requests);
+    const reply = await runPatiently(this.#wiring, 'take', this.#id, nonce, free, leaseMs, MARGIN, ...this.#channels);
+    const [waitMs, uncertain, ...taken] = list(reply);
+    if (number(uncertain) > 0)
+      this.#wiring.log.warn({ deliveries: number(uncertain) }, 'deliveries whose sender did not report back');
+    for (const one of taken) this.#start(parseTaken(one));
+    return taken.length === free ? 0 : number(waitMs);
+  }
+
+  #start(taken: Taken): void {
+    const done = this.#send(taken).catch((thrown: unknown) => {
+      const { token, channel } = taken;
+      this.#wiring.log.error({ token, channel, error: asAntlerError(thrown).message }, 'the result of a send is lost');
+    });
+    this.#inFlight.set(taken.token, { taken, done });
+    // One that hangs must not keep its place in this process for ever.
+    const expiry = setTimeout(() => this.#land(taken.token), this.#options.leaseMs);
+    expiry.unref();
+    void done.then(() => {
+      clearTimeout(expiry);
+      this.#land(taken.token);
+    });
+  }
+
+  #land(token: string): void {
+    if (this.#inFlight.delete(token)) this.#poke();
+  }
+
+  async #send(taken: Taken): Promise<void> {
+    let outcome: SendOutcome;
+    try {
+      outcome = await this.#handler(taken.outgoing);
+    } catch (thrown) {
+      // It may have been thrown after the request went out.
+      outcome = { kind: 'uncertain', error: asAntlerError(thrown).message };
+    }
+    await this.#report(taken, outcome);
+  }
+
+  async #report({ token, channel, place }: Taken, outcome: SendOutcome): Promise<void> {
+    if (this.#wiring.patient.status === 'end') return;
+    const { kind } = outcome;
+    const shown = 'shown' in outcome && outcome.shown !== undefined ? JSON.stringify(outcome.shown) : '';
+    const delayMs = kind === 'retry' ? Math.max(0, Math.ceil(outcome.delayMs)) : 0;
+    const pause = kind === 'retry' ? (outcome.pause ?? '') : '';
+    const error = kind === 'sent' ? '' : outcome.error;
+    const args = [token, channel, place, kind, delayMs, pause, shown, error] as const;
+    const answer = await runPatiently(this.#wiring, 'sent', ...args);
+    if (answer === 'late') this.#wiring.log.warn({ channel, outcome: kind }, 'a send came back after its lease');
+  }
+}

@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../../base/logger.ts';
+
+type Listener = (data: string) => void;
+
+/** Pub/sub: a listener per channel on one connection. Subscriptions survive a reconnect. */
+export class Signals {
+  readonly #subscriber: Redis;
+  readonly #log: Logger;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  /** The subscriptions that are on their way to Redis. */
+  #pending: Promise<unknown> = Promise.resolve();
+
+  constructor(subscriber: Redis, log: Logger) {
+    this.#subscriber = subscriber;
+    this.#log = log;
+    subscriber.on('message', (channel: string, data: string) => {
+      for (const listener of this.#listeners.get(channel) ?? []) this.#call(listener, data);
+    });
+  }
+
+  #call(listener: Listener, data: string): void {
+    try {
+      listener(data);
+    } catch (thrown) {
+      this.#log.error({ error: String(thrown) }, 'a listener failed');
+    }
+  }
+
+  /** Returns the function that ends the subscription. */
+  listen(channel: string, listener: Listener): () => void {
+    // One listener may be handed in twice and end once.
+    const own: Listener = (data) => listener(data);
+    const listeners = this.#listeners.get(channel);
+    if (listeners !== undefined) listeners.add(own);
+    else {
+      this.#listeners.set(channel, new Set([own]));
+      this.#send(() => this.#subscriber.subscribe(channel));
+    }
+    return () => this.#end(channel, own);
+  }
+
+  #end(channel: string, listener: Listener): void {
+    const listeners = this.#listeners.get(channel);
+    if (listeners?.delete(listener) !== true || listeners.size > 0) return;
+    this.#listeners.delete(channel);
+    this.#send(() => this.#subscriber.unsubscribe(channel));
+  }
+
+  #send(command: () => Promise<unknown>): void {
+    const sent = command().catch((thrown: unknown) => {
+      if (this.#subscriber.status !== 'end') this.#log.warn({ error: String(thrown) }, 'subscription failed');
+    });
+    this.#pending = Promise.all([this.#pending, sent]);
+  }
+
+  /** Resolves when Redis knows all subscriptions made so far. */
+  async settled(): Promise<void> {
+    await this.#pending;
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#subscriber.disconnect();
+  }
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { asAntlerError } from '../../base/errors.ts';
+import type { ThreadId } from '../../base/ids.ts';
+import { abortReason } from '../abort.ts';
+import { backoffMs } from '../backoff.ts';
+import type { CancelReason, TurnHandler, WorkOptions } from '../port.ts';
+import type { Renewer, RenewerNews } from './renewer.ts';
+import { MAX_INPUTS, settle } from './settle.ts';
+import { parseClaim, Run, type Verdict } from './turn.ts';
+import { type WakeUp, wakeUpsOf } from './wake.ts';
+import { runPatiently, type Wiring } from './wiring.ts';
+
+/** After so many turns, or so long, a thread goes to the tail of the queue so that others get their turn. */
+const MAX_TURNS = 5;
+const MAX_CHAIN_MS = 30_000;
+/** Cancels that came before the claim's own reply; more than ever race at once. */
+const MAX_EARLY = 100;
+
+/** Takes woken threads, runs their turns and settles them. */
+export class Turns {
+  readonly #wiring: Wiring;
+  readonly #handler: TurnHandler;
+  readonly #options: WorkOptions;
+  readonly #worker: string;
+  readonly #renewer: Renewer;
+  readonly #runs = new Map<string, Run>();
+  readonly #early = new Map<string, { readonly turn: number; readonly reason: CancelReason }>();
+  #stopping = false;
+
+  constructor(wiring: Wiring, handler: TurnHandler, options: WorkOptions, worker: string, renewer: Renewer) {
+    this.#wiring = wiring;
+    this.#handler = handler;
+    this.#options = options;
+    this.#worker = worker;
+    this.#renewer = renewer;
+  }
+
+  /** Wake-ups that come from now on are handed to other workers. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Tells every run that the process is stopping. */
+  shutDown(): void {
+    for (const run of this.#runs.values()) run.abort('shutdown');
+  }
+
+  /** Waits for no handler any longer; their threads are handed over. */
+  abandon(): void {
+    for (const run of this.#runs.values()) run.abandon();
+  }
+
+  /** A cancel, or the loss of a lease. */
+  hear(news: RenewerNews): void {
+    const run = this.#runs.get(news.thread);
+    if (news.kind === 'lost') {
+      if (run?.held.token === news.token) run.abort('fenced');
+      return;
+    }
+    if (news.reason !== 'stop' && news.reason !== 'interrupt') return;
+    if (run !== undefined && run.turn.number >= news.turn) {
+      if (run.turn.number === news.turn) run.abort(news.reason);
+      return;
+    }
+    this.#early.set(news.thread, { turn: news.turn, reason: news.reason });
+    const [oldest] = this.#early.keys();
+    if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest);
+  }
+
+  /** Carries out one wake-up. `job` and `lock` are BullMQ's, for renewal. */
+  async take(wake: WakeUp, job: string, lock: string): Promise<void> {
+    const thread = wake.thread as ThreadId;
+    const nonce = randomUUID();
+    const claim = parseClaim(
+      await runPatiently(this.#wiring, 'claim', thread, wake.gen, this.#worker, nonce, MAX_INPUTS),
+    );
+    if (claim.kind === 'nothing') return this.#wiring.patientWaker.wake(wakeUpsOf(claim.wakes));
+
+    const held = { thread, token: claim.token, job, lock };
+    const run = new Run(this.#wiring, thread, claim.chat, held, claim.turn);
+    this.#runs.set(thread, run);
+    this.#renewer.hold(held);
+    try {
+      if (claim.cancelled !== '')
+        this.hear({ kind: 'cancel', thread, turn: claim.turn.number, reason: claim.cancelled });
+      await this.#chain(run, this.#stopping ? { kind: 'release' } : await this.#afterCrash(run, claim.taken));
+    } finally {
+      this.#renewer.drop(held);
+      if (this.#runs.get(thread) === run) this.#runs.delete(thread);
+    }
+  }
+
+  /** Turn after turn, until the thread is idle, waits, or belongs to somebody else. */
+  async #chain(run: Run, decided: Verdict | null): Promise<void> {
+    const startedAt = performance.now();
+    let verdict = decided;
+    for (let turns = 1; ; turns++) {
+      this.#catchUp(run);
+      verdict ??= await this.#decide(run);
+      if (verdict.kind === 'lost') return;
+      const further = !this.#stopping && turns < MAX_TURNS && performance.now() - startedAt < MAX_CHAIN_MS;
+      const settled = await settle(this.#wiring, run, verdict, further);
+      if (settled.kind === 'fenced') {
+        run.abort('fenced');
+        this.#wiring.log.warn({ thread: run.thread }, 'another worker has taken this thread over; nothing was written');
+        return;
+      }
+      if (settled.kind === 'over') {
+        const { wakes, delayed } = settled;
+        await this.#wiring.patientWaker.wake(wakes);
+        if (delayed !== undefined) await this.#wiring.patientWaker.wake([delayed.wake], delayed.delayMs);
+        return;
+      }
+      run.next(settled.turn);
+      verdict = null;
+    }
+  }
+
+  /** A cancel may have been quicker than the reply that told us which turn we have. */
+  #catchUp(run: Run): void {
+    const early = this.#early.get(run.thread);
+    if (early === undefined || early.turn > run.turn.number) return;
+    this.#early.delete(run.thread);
+    if (early.turn === run.turn.number) run.abort(early.reason);
+  }
+
+  async #decide(run: Run): Promise<Verdict> {
+    const outcome = await Promise.race([this.#handle(run), run.abandoned]);
+    if (run.lost) return { kind: 'lost' };
+    if (outcome.kind !== 'retry' || run.turn.attempt + 1 < this.#options.maxAttempts) return outcome;
+    return this.#giveUp(run, run.turn.attempt + 1, outcome.error);
+  }
+
+  async #handle(run: Run): Promise<Verdict> {
+    const turn = run.view();
+    try {
+      return await this.#handler.run(turn);
+    } catch (thrown) {
+      if (abortReason(turn.signal) === 'shutdown') return { kind: 'release' };
+      const error = asAntlerError(thrown);
+      this.#wiring.log.error({ thread: run.thread, code: error.code, error: error.message }, 'a turn failed');
+      return { kind: 'retry', delayMs: backoffMs(turn.attempt, thrown), error: error.message };
+    }
+  }
+
+  /** A turn that has killed its workers often enough is not run again. */
+  async #afterCrash(run: Run, taken: number): Promise<Verdict | null> {
+    const { attempt, inputs } = run.turn;
+    const { maxAttempts } = this.#options;
+    if (attempt < maxAttempts) return null;
+    run.next({ ...run.turn, inputs: inputs.filter((input) => input.seq <= taken) });
+    const error = `The worker died while it ran this turn, ${attempt} times.`;
+    // Telling the sender was tried at the attempt before, and killed the worker as well.
+    if (attempt > maxAttempts) return { kind: 'bury', error, ackSeq: taken, deliveries: [] };
+    return this.#giveUp(run, attempt, error);
+  }
+
+  async #giveUp(run: Run, attempt: number, error: string): Promise<Verdict> {
+    const { thread, chat } = run;
+    const { inputs, lastCommit } = run.turn;
+    const ackSeq = inputs.at(-1)?.seq ?? 0;
+    this.#wiring.log.error({ thread, attempt, error }, 'a turn is given up');
+    try {
+      const deliveries = await this.#handler.giveUp({ thread, chat, inputs, attempt, lastCommit }, error);
+      return { kind: 'bury', error, ackSeq, deliveries };
+    } catch (thrown) {
+      this.#wiring.log.error({ thread, error: asAntlerError(thrown).message }, 'the sender could not be told');
+      return { kind: 'bury', error, ackSeq, deliveries: [] };
+    }
+  }
+}
