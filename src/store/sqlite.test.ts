@@ -9,7 +9,8 @@ import { systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
 import { newThreadId } from '../base/ids.ts';
 import { silentLogger } from '../base/logger.ts';
-import { failsWith, type StorePlace, storeContract } from './contract.ts';
+import { failsWith } from './contract/fixture.ts';
+import { storeContract } from './contract.ts';
 import { openStore } from './index.ts';
 import { newestCommitted } from './log.ts';
 import type { Store } from './port.ts';
@@ -25,7 +26,7 @@ const open = (file: string): Promise<Store> => openStore({ file, log: silentLogg
 
 storeContract('a store on SQLite', {
   empty: async () => ({ file: newFile() }),
-  async execute(place: StorePlace, statement) {
+  async execute(place, statement) {
     assert.ok('file' in place);
     const database = new DatabaseSync(place.file);
     database.exec(statement);

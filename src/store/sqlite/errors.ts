@@ -22,7 +22,7 @@ export function sqliteError(thrown: unknown, file: string): AntlerError {
   if (!(thrown instanceof Error)) return new AntlerError('internal', `SQLite: ${String(thrown)}`);
   const unavailable = (message: string): AntlerError =>
     new AntlerError('unavailable', message, { retryable: true, cause: thrown });
-  const code = 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined;
+  const code = resultCode(thrown);
   if (code === undefined) return fileError(thrown, file);
   switch (code & 0xff) {
     case primary.busy:
@@ -40,9 +40,7 @@ export function sqliteError(thrown: unknown, file: string): AntlerError {
       return new AntlerError(
         'config_invalid',
         `${file} is not an SQLite database: name another file or move it away.`,
-        {
-          cause: thrown,
-        },
+        { cause: thrown },
       );
     case primary.corrupt:
       return new AntlerError('internal', `The database ${file} is damaged: restore a backup.`, { cause: thrown });
@@ -53,6 +51,18 @@ export function sqliteError(thrown: unknown, file: string): AntlerError {
         ? new AntlerError('not_found', `SQLite: ${thrown.message}`, { cause: thrown })
         : new AntlerError('internal', `SQLite: ${thrown.message}`, { cause: thrown });
   }
+}
+
+/** Does somebody else hold the lock? Then the same call may pass a moment later. */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof AntlerError ? resultCode(error.cause) : undefined;
+  return code !== undefined && (code & 0xff) === primary.busy;
+}
+
+function resultCode(thrown: unknown): number | undefined {
+  return thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number'
+    ? thrown.errcode
+    : undefined;
 }
 
 function constraintError(thrown: Error, code: number): AntlerError {

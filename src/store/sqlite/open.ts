@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
-import { AntlerError } from '../../base/errors.ts';
+import type { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { translated } from '../guard.ts';
 import { migrate } from '../migrate.ts';
 import type { Database, Tables } from '../schema.ts';
 import { NodeSqliteDialect } from './dialect.ts';
-import { sqliteError } from './errors.ts';
+import { isBusy, sqliteError } from './errors.ts';
 
 /** How long a statement waits, blocking the process, for another process's write to end. Writes take well under 1 ms. */
 const busyTimeoutMs = 5_000;
@@ -53,9 +53,4 @@ async function whileBusy(clock: Clock, work: () => Promise<void>): Promise<void>
       await clock.sleep(openPauseMs);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const cause = error instanceof AntlerError ? error.cause : undefined;
-  return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
 }
