@@ -272,11 +272,12 @@ export function turnContract(name: string, open: OpenBus): void {
       assert.deepEqual(sent, ['sorry', 'answer to fine']);
       const [letter, ...more] = await bus.deadLetters.list(10);
       assert.deepEqual(more, []);
-      assert.equal(letter?.kind, 'turn');
+      assert.ok(letter !== undefined);
+      assert.equal(letter.kind, 'turn');
       assert.equal(letter?.thread, thread);
       assert.equal(letter?.error, 'bad words');
       assert.deepEqual(
-        (letter?.content as Turn['inputs']).map((input) => input.payload),
+        (letter.content as Turn['inputs']).map((input) => input.payload),
         ['poison'],
       );
     });

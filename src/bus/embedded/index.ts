@@ -1,0 +1,171 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AntlerError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { MessageBus, NewDelivery, Outbox, TurnInput } from '../port.ts';
+import { createWindows } from '../window.ts';
+import { createAgenda } from './agenda.ts';
+import { createClaims } from './claims.ts';
+import { createDeadLetterTable } from './dead-letters.ts';
+import { createDeliveryTable } from './deliveries.ts';
+import { createInbox } from './inbox.ts';
+import { createJanitor } from './janitor.ts';
+import { closedError, openJournal } from './journal.ts';
+import { createLocalLeases } from './leases.ts';
+import { createPersistence } from './persist.ts';
+import { chatsOf, createSender } from './sender.ts';
+import { createTopics } from './topics.ts';
+import { createWorker } from './worker.ts';
+
+export interface EmbeddedOptions {
+  /** The SQLite file; its folder is made when it is missing. */
+  readonly file: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Inputs that one thread's inbox holds; more are refused as `full`. */
+  readonly maxInbox?: number;
+}
+
+const MAX_INBOX = 1_000;
+const GRACE_MS = 10_000;
+/** How long runs that were asked to end have for it. */
+const ABORT_MS = 500;
+
+/**
+ * The MessageBus of a single process, in a SQLite file of its own. What a call has resolved for survives `kill -9`;
+ * a power cut may take the last moments with it.
+ *
+ * @throws AntlerError `conflict` when another process has the file, `config_invalid` when it cannot be used.
+ *
+ * @example
+ * const bus = await createEmbeddedBus({ file: 'data/bus.db', log });
+ * await bus.work(handler, { concurrency: 8, leaseMs: 30_000, maxAttempts: 3 });
+ */
+export async function createEmbeddedBus(options: EmbeddedOptions): Promise<MessageBus> {
+  const { file, log, clock = systemClock, maxInbox = MAX_INBOX } = options;
+  const journal = openJournal(file);
+  const persistence = createPersistence(journal, clock, log);
+  const agenda = createAgenda(clock);
+  const windows = createWindows();
+  const inbox = createInbox(journal, maxInbox);
+  const letters = createDeadLetterTable(journal);
+  const deliveries = createDeliveryTable(journal, letters);
+  const claims = createClaims(journal, clock);
+  const leases = createLocalLeases();
+  const topics = createTopics(log);
+  const sender = createSender({ deliveries, windows, persistence, agenda, clock, log });
+
+  const addAll = (added: readonly NewDelivery[]): void => {
+    for (const delivery of added) deliveries.add(delivery, clock.now());
+  };
+  const wakeAll = (added: readonly NewDelivery[]): void => {
+    for (const { channel, chat } of chatsOf(added)) sender.wake(channel, chat);
+  };
+
+  const worker = createWorker({
+    inbox,
+    deadLetters: letters,
+    output: { add: addAll, wake: wakeAll, draft: sender.draft },
+    persistence,
+    agenda,
+    clock,
+    log,
+  });
+
+  await journal.write(() => {
+    inbox.recover();
+    deliveries.recover(clock.now());
+  });
+  deliveries.loadLimits(windows, clock.now());
+  for (const { thread, chat, due } of inbox.waiting()) worker.wake(thread, chat, due);
+  for (const { channel, chat } of deliveries.chats()) sender.wake(channel, chat);
+  createJanitor(journal, windows, agenda, clock, log).start();
+
+  const outbox: Outbox = {
+    enqueue: async (added) => {
+      await journal.write(() => addAll(added));
+      wakeAll(added);
+    },
+    send: async (channels, handler, sending) => sender.start(channels, handler, sending),
+    pending: async (channel, chat) => open(() => deliveries.pending(channel, chat)),
+  };
+
+  let closing: Promise<void> | null = null;
+  const open = <Result>(read: () => Result): Result => {
+    if (closing !== null) throw closedError();
+    return read();
+  };
+
+  const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
+    const over = new AbortController();
+    const timeUp = clock.sleep(ms, over.signal).catch(() => {});
+    await Promise.race([work, timeUp]);
+    over.abort();
+  };
+
+  const shutDown = async (graceMs: number): Promise<void> => {
+    worker.stop();
+    sender.stop();
+    const drained = Promise.all([worker.drained(), sender.drained()]);
+    await within(graceMs, drained);
+    worker.abort();
+    sender.cut();
+    await within(ABORT_MS, drained);
+    worker.handOver();
+    persistence.stop();
+    await drained;
+    agenda.stop();
+    leases.end();
+    topics.end();
+    journal.close();
+  };
+
+  return {
+    publish: async (input) => {
+      const payload = JSON.stringify(input.payload);
+      if (payload === undefined) throw new AntlerError('bad_input', 'The payload of an input must be JSON.');
+      const { answer, woke } = await journal.write(() => inbox.publish(input, payload, clock.now()));
+      if (woke) worker.wake(input.thread, input.chat);
+      return answer;
+    },
+    work: async (handler, working) => worker.start(handler, working),
+    cancel: async (thread, reason) => worker.cancel(thread, reason),
+    threadState: async (thread) => open(() => inbox.state(thread)),
+    outbox,
+    claims,
+    leases,
+    deadLetters: {
+      list: async (limit) => open(() => letters.list(limit)),
+      replay: async (id) => {
+        const { letter, woke } = await journal.write(() => {
+          const taken = letters.take(id);
+          if (taken === null) return { letter: null, woke: false };
+          if (taken.thread === undefined) {
+            deliveries.putBack(taken.content as NewDelivery, clock.now());
+            return { letter: taken, woke: false };
+          }
+          const inputs = taken.content as TurnInput[];
+          return { letter: taken, woke: inbox.putBack(taken.thread, taken.chat ?? '', inputs, clock.now()) };
+        });
+        if (letter === null) return false;
+        if (letter.thread !== undefined && woke) worker.wake(letter.thread, letter.chat ?? '');
+        if (letter.thread === undefined) wakeAll([letter.content as NewDelivery]);
+        return true;
+      },
+      drop: (id) => journal.write(() => letters.take(id) !== null),
+    },
+    broadcast: topics.publish,
+    subscribe: topics.subscribe,
+    stats: async () =>
+      open(() => ({ ...inbox.counts(), pendingDeliveries: deliveries.count(), deadLetters: letters.count() })),
+    check: async () => {
+      await journal.write(() => {
+        // Nothing is written, but the write lock and the file are asked for.
+        inbox.counts();
+      });
+    },
+    close: ({ graceMs = GRACE_MS } = {}) => {
+      closing ??= shutDown(graceMs);
+      return closing;
+    },
+  };
+}

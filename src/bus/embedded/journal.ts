@@ -1,0 +1,177 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { AntlerError, asAntlerError } from '../../base/errors.ts';
+import { SCHEMA_VERSION, schema } from './schema.ts';
+
+/** By place, or by name. */
+type Values = SQLInputValue[] | [Record<string, SQLInputValue>];
+
+/** A prepared statement whose rows have the shape that its columns say. */
+export interface Statement<Row> {
+  get(...values: Values): Row | undefined;
+  all(...values: Values): Row[];
+  /** The number of rows changed. */
+  run(...values: Values): number;
+}
+
+/** The bus's file: statements, and writes that are committed together. */
+export interface Journal {
+  prepare<Row = never>(sql: string): Statement<Row>;
+  /**
+   * Runs `step` in one transaction with all other steps of this turn of the event loop, and resolves once that is
+   * committed. A step only uses statements: it is run again, by itself, when another step of the transaction fails.
+   * What follows the await runs before any later transaction.
+   */
+  write<Result>(step: () => Result): Promise<Result>;
+  /** Commits what is pending and closes the file. Writes are refused from now on. */
+  close(): void;
+}
+
+interface Pending {
+  readonly attempt: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens the file and keeps everybody else out of it.
+ *
+ * @throws AntlerError `conflict` when another process has it, `config_invalid` when it cannot be used.
+ */
+export function openJournal(file: string): Journal {
+  const database = openDatabase(file);
+  let pending: Pending[] = [];
+  let closed = false;
+
+  const transact = (work: () => void): void => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      database.exec('COMMIT');
+    } catch (error) {
+      // Some failures (a full disk) have rolled back already.
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    const batch = pending;
+    pending = [];
+    try {
+      transact(() => {
+        for (const one of batch) one.attempt();
+      });
+      for (const one of batch) one.resolve();
+    } catch (error) {
+      const [only, ...others] = batch;
+      if (others.length === 0) {
+        only?.reject(failed(error));
+        return;
+      }
+      // One of them is to blame; each by itself, so that only that one fails.
+      for (const one of batch) {
+        try {
+          transact(one.attempt);
+          one.resolve();
+        } catch (own) {
+          one.reject(failed(own));
+        }
+      }
+    }
+  };
+
+  return {
+    prepare: <Row>(sql: string): Statement<Row> => {
+      const statement = database.prepare(sql);
+      // Node's own types have the two ways of naming values as overloads, which a union does not fit.
+      const given = (values: Values): SQLInputValue[] => values as SQLInputValue[];
+      return {
+        // The schema is ours and strict, so that a row's shape is known from its statement.
+        get: (...values) => statement.get(...given(values)) as Row | undefined,
+        all: (...values) => statement.all(...given(values)) as Row[],
+        run: (...values) => Number(statement.run(...given(values)).changes),
+      };
+    },
+    write: <Result>(step: () => Result) => {
+      if (closed) return Promise.reject(closedError());
+      return new Promise<Result>((resolve, reject) => {
+        let result: Result;
+        pending.push({
+          attempt: () => {
+            result = step();
+          },
+          resolve: () => resolve(result),
+          reject,
+        });
+        if (pending.length === 1) setImmediate(flush);
+      });
+    },
+    close: () => {
+      if (closed) return;
+      closed = true;
+      flush();
+      database.close();
+    },
+  };
+}
+
+export function closedError(): AntlerError {
+  return new AntlerError('unavailable', 'The bus is closed.', { retryable: true });
+}
+
+/** SQLite's result codes; the bits above the lowest eight only say how it came to that. */
+const SQLITE_BUSY = 5;
+/** Out of memory, an I/O error, a full disk, a file that cannot be opened: may be better in a while. */
+const PASSING = new Set([SQLITE_BUSY, 7, 10, 13, 14]);
+
+const codeOf = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+
+function failed(error: unknown): AntlerError {
+  if (!PASSING.has(codeOf(error))) return asAntlerError(error);
+  const { message } = asAntlerError(error);
+  return new AntlerError('unavailable', `The bus could not write its file: ${message}.`, {
+    retryable: true,
+    cause: error,
+  });
+}
+
+function openDatabase(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    database = new DatabaseSync(file, { timeout: 0 });
+    // The exclusive lock is the operating system's and dies with its process, however that dies. It has to be asked
+    // for before the file is touched; SQLite then needs no shared memory beside it.
+    // With WAL and NORMAL a commit survives the end of the process, not always a power cut.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw openError(file, error);
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (version > SCHEMA_VERSION)
+    throw new AntlerError('config_invalid', `it was written by a newer Antler (version ${version} of the tables)`);
+  if (version === 0) database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
+  database.exec('COMMIT');
+}
+
+function openError(file: string, error: unknown): AntlerError {
+  if (codeOf(error) === SQLITE_BUSY)
+    return new AntlerError(
+      'conflict',
+      `another Antler runs on this data folder (${dirname(file)}); stop it, or give this one a data_dir of its own`,
+      { cause: error },
+    );
+  const { message } = asAntlerError(error);
+  return new AntlerError('config_invalid', `The bus cannot use its file ${file}: ${message}.`, { cause: error });
+}

@@ -1,0 +1,263 @@
+import type { Clock } from '../../base/clock.ts';
+import { AntlerError, asAntlerError } from '../../base/errors.ts';
+import type { ThreadId } from '../../base/ids.ts';
+import type { Logger } from '../../base/logger.ts';
+import { type AbortReason, abortError } from '../abort.ts';
+import { backoffMs } from '../backoff.ts';
+import type { CancelReason, NewDelivery, NewDraft, TurnHandler, TurnOutcome, Working, WorkOptions } from '../port.ts';
+import type { Agenda } from './agenda.ts';
+import type { DeadLetterTable } from './dead-letters.ts';
+import type { Claimed, Inbox, Left } from './inbox.ts';
+import { closedError } from './journal.ts';
+import type { Persistence } from './persist.ts';
+import { createReadyQueue } from './ready.ts';
+
+/** Where runs put what they say. */
+export interface RunOutput {
+  /** A step: stores the deliveries. */
+  add(deliveries: readonly NewDelivery[]): void;
+  /** After the commit: sends what was stored. */
+  wake(deliveries: readonly NewDelivery[]): void;
+  /** Shows a draft for as long as `alive` says so. */
+  draft(draft: NewDraft, alive: () => boolean): void;
+}
+
+export interface WorkerParts {
+  readonly inbox: Inbox;
+  readonly deadLetters: DeadLetterTable;
+  readonly output: RunOutput;
+  readonly persistence: Persistence;
+  readonly agenda: Agenda;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Takes turns and carries out what becomes of them. */
+export interface Worker {
+  start(handler: TurnHandler, options: WorkOptions): Working;
+  /** The thread waits for a run, from `due` on. */
+  wake(thread: ThreadId, chat: string, due?: number): void;
+  cancel(thread: ThreadId, reason: CancelReason): boolean;
+  /** Takes no turn any more. */
+  stop(): void;
+  /** Resolves when no run is left. */
+  drained(): Promise<void>;
+  /** Asks the runs to end. */
+  abort(): void;
+  /** Waits for no handler any more; what it has not finished is queued again. */
+  handOver(): void;
+}
+
+interface Run {
+  readonly thread: ThreadId;
+  readonly claimed: Claimed;
+  readonly controller: AbortController;
+  /** The handler is still at it. */
+  active: boolean;
+}
+
+interface Job {
+  readonly handler: TurnHandler;
+  readonly options: WorkOptions;
+}
+
+const release: TurnOutcome = { kind: 'release' };
+
+export function createWorker(parts: WorkerParts): Worker {
+  const { inbox, deadLetters, output, agenda, clock, log } = parts;
+  const { persist } = parts.persistence;
+  const ready = createReadyQueue<ThreadId>();
+  const runs = new Map<ThreadId, Run>();
+  const tasks = new Set<Promise<void>>();
+  /** Ends the waiting for a handler; one entry for each. */
+  const cuts = new Set<() => void>();
+  let job: Job | null = null;
+  let ending: AbortReason | null = null;
+  let stopped = false;
+  let cutOff = false;
+
+  /** What a handler comes to; null when nobody waits for it any more. */
+  const unlessCut = <Result>(handling: Promise<Result>): Promise<Result | null> =>
+    new Promise((resolve, reject) => {
+      const cut = (): void => resolve(null);
+      if (cutOff) cut();
+      cuts.add(cut);
+      handling.then(resolve, reject).finally(() => cuts.delete(cut));
+    });
+
+  const wake = (thread: ThreadId, chat: string, due = 0): void => {
+    const name = `turn ${thread}`;
+    if (due > clock.now()) {
+      agenda.set(name, due, () => wake(thread, chat));
+      return;
+    }
+    agenda.delete(name);
+    ready.add(chat, thread);
+    pump();
+  };
+
+  const pump = (): void => {
+    while (job !== null && !stopped && tasks.size < job.options.concurrency) {
+      const thread = ready.take();
+      if (thread === undefined) return;
+      const task = takeTurn(thread, job)
+        .catch((error: unknown) => {
+          // Only a bus that was closed meanwhile gets here; the next start finds the thread running and queues it.
+          log.warn({ thread, err: error }, 'a turn was left to the next start');
+        })
+        .finally(() => {
+          tasks.delete(task);
+          pump();
+        });
+      tasks.add(task);
+    }
+  };
+
+  const takeTurn = async (thread: ThreadId, { handler, options }: Job): Promise<void> => {
+    const claimed = await persist(() => inbox.claim(thread, options.maxAttempts, clock.now()));
+    if (claimed === null) return;
+    const run: Run = { thread, claimed, controller: new AbortController(), active: !claimed.doomed };
+    if (claimed.doomed) return giveUp(run, handler, claimed.attempt, claimed.error ?? 'The worker died.');
+    runs.set(thread, run);
+    if (ending !== null) run.controller.abort(abortError(ending));
+    const outcome = (await unlessCut(outcomeOf(run, handler))) ?? release;
+    // From here on the run cannot be cancelled, and shows nothing more.
+    run.active = false;
+    runs.delete(thread);
+    try {
+      await carryOut(run, outcome, handler, options);
+    } catch (error) {
+      // What cannot be stored (a value that no JSON or column can hold) is the turn's failure, not the bus's.
+      if (asAntlerError(error).retryable) throw error;
+      await carryOut(run, failureOf(run, error), handler, options);
+    }
+  };
+
+  const outcomeOf = async (run: Run, handler: TurnHandler): Promise<TurnOutcome> => {
+    const { thread, claimed, controller } = run;
+    const { chat, inputs, attempt, lastCommit } = claimed;
+    try {
+      return await handler.run({
+        thread,
+        chat,
+        inputs,
+        attempt,
+        lastCommit,
+        signal: controller.signal,
+        draft: async (draft) => {
+          if (run.active) output.draft(draft, () => run.active);
+        },
+      });
+    } catch (error) {
+      // A run that was cut off by the shutdown has not failed.
+      if (controller.signal.aborted && ending === 'shutdown') return release;
+      return failureOf(run, error);
+    }
+  };
+
+  const failureOf = (run: Run, error: unknown): TurnOutcome => {
+    const { attempt } = run.claimed;
+    log.warn({ thread: run.thread, attempt, err: error }, 'a turn failed');
+    return { kind: 'retry', delayMs: backoffMs(attempt, error), error: asAntlerError(error).message };
+  };
+
+  const carryOut = async (run: Run, outcome: TurnOutcome, handler: TurnHandler, options: WorkOptions) => {
+    const { thread, claimed } = run;
+    switch (outcome.kind) {
+      case 'done': {
+        const { commit, ackSeq, deliveries } = outcome;
+        const { left } = await persist(() => {
+          const committed = inbox.commit(thread, claimed.fence, commit, ackSeq, clock.now());
+          if (committed.first) output.add(deliveries);
+          return committed;
+        });
+        goOn(run, left);
+        if (left !== 'fenced') output.wake(deliveries);
+        return;
+      }
+      case 'release':
+        return letGo(run);
+      case 'retry': {
+        const attempt = claimed.attempt + 1;
+        if (attempt >= options.maxAttempts) return giveUp(run, handler, attempt, outcome.error);
+        const due = clock.now() + Math.ceil(Math.max(0, outcome.delayMs));
+        const left = await persist(() => inbox.fail(thread, claimed.fence, outcome.error, due, clock.now()));
+        goOn(run, left, due);
+        return;
+      }
+      default:
+        throw outcome satisfies never;
+    }
+  };
+
+  const letGo = async (run: Run): Promise<void> => {
+    goOn(run, await persist(() => inbox.release(run.thread, run.claimed.fence, clock.now())));
+  };
+
+  const giveUp = async (run: Run, handler: TurnHandler, attempt: number, error: string): Promise<void> => {
+    const { thread, claimed } = run;
+    const { chat, inputs, lastCommit } = claimed;
+    const askWords = async (): Promise<readonly NewDelivery[]> => {
+      try {
+        return await handler.giveUp({ thread, chat, inputs, attempt, lastCommit }, error);
+      } catch (thrown) {
+        log.error({ thread, err: thrown }, 'giving a turn up failed; its sender is not told');
+        return [];
+      }
+    };
+    const deliveries = await unlessCut(askWords());
+    if (deliveries === null) return letGo(run);
+    const left = await persist(() => {
+      const after = inbox.bury(thread, claimed.fence, clock.now());
+      if (after === 'fenced') return after;
+      deadLetters.addTurn(thread, chat, inputs, error, clock.now());
+      output.add(deliveries);
+      return after;
+    });
+    log.warn({ thread, attempt, error }, 'a turn was given up');
+    goOn(run, left);
+    output.wake(deliveries);
+  };
+
+  const goOn = (run: Run, left: Left, due = 0): void => {
+    if (left === 'queued') wake(run.thread, run.claimed.chat);
+    else if (left === 'delayed') wake(run.thread, run.claimed.chat, due);
+    else if (left === 'fenced') log.error({ thread: run.thread }, 'a run ended that did not have its thread any more');
+  };
+
+  return {
+    start: (handler, options) => {
+      if (stopped) throw closedError();
+      if (job !== null) throw new AntlerError('conflict', 'This bus has a worker already.');
+      const mine: Job = { handler, options };
+      job = mine;
+      pump();
+      return {
+        stop: async () => {
+          if (job === mine) job = null;
+        },
+      };
+    },
+    wake,
+    cancel: (thread, reason) => {
+      const run = runs.get(thread);
+      if (run === undefined || !run.active) return false;
+      run.controller.abort(abortError(reason));
+      return true;
+    },
+    stop: () => {
+      stopped = true;
+    },
+    drained: async () => {
+      while (tasks.size > 0) await Promise.allSettled(tasks);
+    },
+    abort: () => {
+      ending = 'shutdown';
+      for (const run of runs.values()) run.controller.abort(abortError(ending));
+    },
+    handOver: () => {
+      cutOff = true;
+      for (const cut of cuts) cut();
+    },
+  };
+}
