@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../base/near.ts';
+import { type CommandName, commandNames, commands, type OptionName, optionNames } from './commands.ts';
+
+export interface CommandOptions {
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: number;
+}
+
+/** What was asked for on the command line. */
+export type CommandLine =
+  | { readonly command: Exclude<CommandName, 'help' | 'version'>; readonly options: CommandOptions }
+  | { readonly command: 'help'; readonly topic?: CommandName }
+  | { readonly command: 'version' }
+  /** `message` says what is wrong, for standard error; exit with 2. */
+  | { readonly command: 'wrong'; readonly message: string };
+
+/** Reads `antler <command> [options]`; `argv` is without program and script. Never throws. */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: {
+      config: { type: 'string', short: 'c' },
+      host: { type: 'string' },
+      port: { type: 'string', short: 'p' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean', short: 'v' },
+    },
+  });
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []));
+  const command = commandOf(words);
+  if (flags.some((flag) => flag.name === 'version')) return { command: 'version' };
+  if (flags.some((flag) => flag.name === 'help')) return helpOn(command.ok ? command.name : undefined);
+  if (!command.ok) return { command: 'wrong', message: command.message };
+  if (command.name === 'help') return helpAbout(command.rest);
+  if (command.name === 'version') return { command: 'version' };
+
+  let options: CommandOptions = {};
+  for (const flag of flags) {
+    const read = readOption(command.name, flag);
+    if ('message' in read) return { command: 'wrong', message: read.message };
+    options = { ...options, ...read };
+  }
+  if (command.rest.length > 0)
+    return { command: 'wrong', message: `"antler ${command.name}" takes no "${command.rest.join(' ')}"` };
+  return { command: command.name, options };
+}
+
+type Found =
+  | { readonly ok: true; readonly name: CommandName; readonly rest: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** Commands of two words come first, so that `config check` is not taken for `config`. */
+function commandOf(words: readonly string[]): Found {
+  if (words.length === 0) return { ok: true, name: 'help', rest: [] };
+  for (const length of [2, 1]) {
+    const name = commandNames.find((known) => known === words.slice(0, length).join(' '));
+    if (name !== undefined) return { ok: true, name, rest: words.slice(length) };
+  }
+  const [first = '', second] = words;
+  const below = commandNames.filter((name) => name.startsWith(`${first} `));
+  if (below.length > 0 && second === undefined) return { ok: false, message: `say which: antler ${below.join(', ')}` };
+  const near = below.length > 0 ? didYouMean(words.join(' '), below) : didYouMean(first, commandNames);
+  return { ok: false, message: `unknown command "${words.join(' ')}"${near || '; "antler help" lists them'}` };
+}
+
+const helpOn = (topic: CommandName | undefined): CommandLine =>
+  topic === undefined || topic === 'help' ? { command: 'help' } : { command: 'help', topic };
+
+function helpAbout(words: readonly string[]): CommandLine {
+  if (words.length === 0) return { command: 'help' };
+  const about = commandOf(words);
+  return about.ok ? helpOn(about.name) : { command: 'wrong', message: about.message };
+}
+
+interface Flag {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function readOption(command: CommandName, flag: Flag): CommandOptions | { readonly message: string } {
+  const allowed = commands[command].options;
+  const name = optionNames.find((known) => known === flag.name);
+  if (name === undefined || !allowed.includes(name)) {
+    const reason =
+      name === undefined ? `unknown option ${flag.rawName}` : `"antler ${command}" takes no ${flag.rawName}`;
+    return { message: `${reason}${nearOption(flag.name, allowed)}` };
+  }
+  const { value } = flag;
+  if (value === undefined || value === '' || (value.startsWith('-') && flag.inlineValue !== true))
+    return { message: `${flag.rawName} needs a value` };
+  if (name !== 'port') return { [name]: value };
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535)
+    return { message: `${flag.rawName}: expected a whole number from 0 to 65535, got "${value}"` };
+  return { port: Number(value) };
+}
+
+const nearOption = (name: string, allowed: readonly OptionName[]): string =>
+  didYouMean(name, allowed).replace(/"(\w+)"/, '"--$1"');

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { AntlerError } from '../../base/errors.ts';
+import { loadConfig } from '../../config/load.ts';
+import { testManifests } from '../../config/testing/manifests.ts';
+import type { ModelConfig } from '../../harness/port.ts';
+import { type DoctorOptions, type DoctorParts, runDoctor } from './doctor.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'antler-doctor-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, 'data'));
+
+const env = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'gpt-x', TELEGRAM_BOT_TOKEN: '1:t', ANTLER_PORT: '0' };
+const model: ModelConfig = {
+  name: 'main',
+  baseUrl: 'http://127.0.0.1:9/v1',
+  apiKey: 'k',
+  model: 'gpt-x',
+  contextWindow: 1000,
+  vision: false,
+  replayReasoning: false,
+  idleTimeoutMs: 1000,
+  totalTimeoutMs: 1000,
+  demo: false,
+};
+const opened = async () => ({ check: async () => {}, close: async () => {} });
+const healthy: DoctorParts = {
+  openBus: opened,
+  openStore: opened,
+  models: async () => [model],
+  probeModel: async () => ({ ok: true, ms: 12.3 }),
+  probeChannel: async (name) => ({ ok: true, ...(name === 'telegram' ? { identity: '@antler_bot' } : {}) }),
+};
+
+interface Setup extends Partial<Omit<DoctorOptions, 'parts'>> {
+  readonly env?: Record<string, string>;
+  readonly parts?: Partial<DoctorParts>;
+}
+
+async function doctor({ env: own = env, parts = {}, ...options }: Setup = {}) {
+  const lines: string[] = [];
+  const code = await runDoctor({
+    config: loadConfig({ env: own, manifests: testManifests, cwd: folder }),
+    parts: () => ({ ...healthy, ...parts }),
+    print: (line) => lines.push(line),
+    nodeVersion: '24.21.0',
+    ...options,
+  });
+  return { code, lines };
+}
+
+/** The one line that differs from a healthy installation, and the last. */
+const ofInterest = (lines: readonly string[]): (string | undefined)[] => [
+  lines.find((line) => !line.startsWith('ok')),
+  lines.at(-1),
+];
+
+test('a healthy installation: a line each, and all is well', async () => {
+  assert.deepEqual(await doctor(), {
+    code: 0,
+    lines: [
+      'ok    configuration: no file; environment and defaults',
+      'ok    Node: 24.21.0',
+      `ok    data folder: ${join(folder, 'data')} is writable`,
+      'ok    bus (embedded): can be used',
+      'ok    database (embedded): can be used',
+      'ok    port: any free port will be taken',
+      'ok    model main: gpt-x answers in 12 ms',
+      'ok    channel telegram: works as @antler_bot',
+      'ok    channel web: works',
+      'All is well.',
+    ],
+  });
+});
+
+const failures: readonly (readonly [string, Setup, string, number, string])[] = [
+  [
+    'an old Node',
+    { nodeVersion: '20.11.0' },
+    'fail  Node: 20.11.0 is too old; run "npm ci" (it brings Node 24 along), or install Node 24',
+    1,
+    '1 thing needs mending.',
+  ],
+  [
+    'a bus that cannot be opened',
+    { parts: { openBus: () => Promise.reject(new AntlerError('unavailable', 'Redis at h:1 refuses;\nstart it')) } },
+    'fail  bus (embedded): Redis at h:1 refuses; start it',
+    1,
+    '1 thing needs mending.',
+  ],
+  [
+    'a database that opens but cannot be used',
+    {
+      parts: {
+        openStore: async () => ({ check: () => Promise.reject(new Error('disk is full')), close: async () => {} }),
+      },
+    },
+    'fail  database (embedded): disk is full',
+    1,
+    '1 thing needs mending.',
+  ],
+  [
+    'a data folder that a running Antler holds',
+    { parts: { openBus: () => Promise.reject(new AntlerError('conflict', 'another process uses bus.db')) } },
+    'warn  bus (embedded): another process uses bus.db (fine if that is a running Antler)',
+    0,
+    'Antler can run; see the warnings.',
+  ],
+  [
+    'a model that refuses the key',
+    {
+      parts: {
+        probeModel: async () => ({ ok: false, code: 'unauthorized', problem: 'the key is refused; check api_key' }),
+      },
+    },
+    'fail  model main: the key is refused; check api_key',
+    1,
+    '1 thing needs mending.',
+  ],
+  [
+    'no model',
+    { env: { ANTLER_PORT: '0' }, parts: { models: async () => [] } },
+    'warn  model: none is connected; set OPENAI_API_KEY and OPENAI_MODEL, or connect one on the start page',
+    0,
+    'Antler can run; see the warnings.',
+  ],
+  [
+    'the demo model',
+    { env: { ANTLER_PORT: '0' }, parts: { models: async () => [{ ...model, demo: true }] } },
+    'warn  model: the built-in demo model answers; connect a real one on the start page',
+    0,
+    'Antler can run; see the warnings.',
+  ],
+  [
+    'a bot whose token is wrong',
+    {
+      parts: {
+        probeChannel: async (name) => (name === 'web' ? { ok: true } : { ok: false, problem: 'token refused' }),
+      },
+    },
+    'fail  channel telegram: token refused',
+    1,
+    '1 thing needs mending.',
+  ],
+  [
+    'an address that is not ours',
+    { env: { ...env, ANTLER_HOST: '203.0.113.1', ANTLER_PORT: '1' } },
+    'fail  port: this machine has no address 203.0.113.1; set server.host to 127.0.0.1 or 0.0.0.0',
+    1,
+    '1 thing needs mending.',
+  ],
+];
+
+for (const [name, setup, line, code, end] of failures)
+  test(`doctor on ${name}`, async () => {
+    const { code: actual, lines } = await doctor(setup);
+    assert.deepEqual(ofInterest(lines), [line, end]);
+    assert.equal(actual, code);
+  });
+
+test('a wrong configuration is listed, and nothing else is tried', async () => {
+  const { code, lines } = await doctor({ env: { ANTLER_PORT: 'x' }, parts: { openBus: () => assert.fail('opened') } });
+  assert.equal(code, 1);
+  assert.deepEqual(lines, [
+    'fail  configuration: $ANTLER_PORT (server.port): expected a number, got something else',
+    'ok    Node: 24.21.0',
+    'Mend the configuration first; the rest is checked then.',
+  ]);
+});
+
+test('what hangs is given up, all of it at the same time', async () => {
+  const hang = () => new Promise<never>(() => {});
+  const started = performance.now();
+  const { code, lines } = await doctor({
+    timeoutMs: 100,
+    parts: { openBus: hang, openStore: async () => ({ check: hang, close: hang }), models: hang, probeChannel: hang },
+  });
+  assert.equal(code, 1);
+  assert.equal(lines.filter((line) => line.endsWith('no answer within 0.1 s')).length, 5);
+  assert.ok(performance.now() - started < 2000);
+});
+
+test('a check that is given up gets to know', async () => {
+  let aborted = false;
+  const probeChannel: DoctorParts['probeChannel'] = (_, signal) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+        reject(new Error('aborted'));
+      });
+    });
+  await doctor({ timeoutMs: 50, parts: { probeChannel } });
+  assert.ok(aborted);
+});
+
+test('a file where the data folder should be', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const { lines } = await doctor({ env: { ...env, ANTLER_DATA_DIR: join(file, 'data') } });
+  assert.equal(
+    lines.find((line) => line.includes('data folder')),
+    `fail  data folder: ${file} is a file, not a folder; set data_dir to a folder`,
+  );
+  const later = await doctor({ env: { ...env, ANTLER_DATA_DIR: join(folder, 'a/b') } });
+  assert.ok(later.lines.includes(`ok    data folder: ${join(folder, 'a/b')} will be made`));
+});
+
+async function portLine(body: string): Promise<string | undefined> {
+  const server: Server = createServer((_, response) => void response.end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const { lines } = await doctor({ env: { ...env, ANTLER_PORT: String(address.port) } });
+  await new Promise((resolve) => server.close(resolve));
+  return lines.find((line) => line.includes('port: '))?.replace(String(address.port), 'PORT');
+}
+
+test('a port is told apart by who holds it', async () => {
+  assert.equal(await portLine('{"status":"ok"}'), 'ok    port: 127.0.0.1:PORT is served by a running Antler');
+  assert.equal(
+    await portLine('<html>'),
+    'fail  port: 127.0.0.1:PORT is taken by another program; stop it, or choose another port (--port, or server.port)',
+  );
+});
