@@ -120,3 +120,6 @@ export const findMessage = (chat: Chat, id: number): Message | undefined =>
 
 export const displayName = (user: User): string =>
   user.lastName === undefined ? user.firstName : `${user.firstName} ${user.lastName}`;
+
+/** The next message's id in a supergroup. Id 1 is taken: it made the group, and as a topic it is General. */
+export const followingId = (chat: Chat): number => (chat.messages.at(-1)?.id ?? 1) + 1;

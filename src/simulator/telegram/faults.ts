@@ -37,7 +37,10 @@ export class Faults {
     return planned.fault;
   }
 
-  clear(): void {
-    this.#planned.length = 0;
+  /** Behaves again: for one method, or in all. */
+  clear(method?: string): void {
+    const name = method?.toLowerCase();
+    const kept = name === undefined ? [] : this.#planned.filter((planned) => planned.method !== name);
+    this.#planned.splice(0, Infinity, ...kept);
   }
 }

@@ -2,6 +2,7 @@ import {
   type Chat,
   chatToWire,
   displayName,
+  followingId,
   type Media,
   type MemberStatus,
   type Message,
@@ -121,7 +122,7 @@ export class People {
   }
 
   openTopic(user: User, chat: Chat, name: string): Topic {
-    const topic: Topic = { id: (chat.messages.at(-1)?.id ?? 0) + 1, name, closed: false, deleted: false };
+    const topic: Topic = { id: followingId(chat), name, closed: false, deleted: false };
     chat.topics.push(topic);
     this.#service(chat, user, { forum_topic_created: { name, icon_color: 7322096 } }, topic);
     return topic;

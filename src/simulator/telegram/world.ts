@@ -1,5 +1,14 @@
 import type { Bot } from './bot.ts';
-import { type Chat, chatToWire, type Edit, findMessage, type Message, type User, userToWire } from './chat.ts';
+import {
+  type Chat,
+  chatToWire,
+  type Edit,
+  findMessage,
+  followingId,
+  type Message,
+  type User,
+  userToWire,
+} from './chat.ts';
 import { Events, type Press } from './events.ts';
 import { Files } from './files.ts';
 import { hears } from './hearing.ts';
@@ -130,7 +139,7 @@ export class World {
   }
 
   #nextMessageId(chat: Chat): number {
-    if (chat.kind === 'supergroup') return (chat.messages.at(-1)?.id ?? 0) + 1;
+    if (chat.kind === 'supergroup') return followingId(chat);
     this.#sharedMessageId += 1;
     return this.#sharedMessageId;
   }

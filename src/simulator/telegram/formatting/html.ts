@@ -95,11 +95,14 @@ export function parseHtml(source: string): FormattedText {
     if (next === -1) break;
     const at = byteOffset(source, next);
     const closing = source[next + 1] === '/';
-    const end = endOfTag(source, next);
+    const name = (/^[^\s>]*/.exec(source.slice(next + (closing ? 2 : 1)))?.[0] ?? '').toLowerCase();
+    const afterName = next + (closing ? 2 : 1) + name.length;
+    const end = endOfTag(source, afterName);
+    // The server knows a tag by its name before it looks for its end.
+    if (!closing && afterName < source.length && !(name in typeOfTag))
+      throw refuse(`Unsupported start tag "${name}" at byte offset ${at}`);
     if (end === -1) throw refuse(`Unclosed ${closing ? 'end' : 'start'} tag at byte offset ${at}`);
     index = end + 1;
-    const inner = source.slice(next + (closing ? 2 : 1), end);
-    const name = (/^[^\s]*/.exec(inner)?.[0] ?? '').toLowerCase();
     if (closing) {
       const tag = open.pop();
       if (tag === undefined) throw refuse(`Unexpected end tag at byte offset ${at}`);
@@ -109,8 +112,7 @@ export function parseHtml(source: string): FormattedText {
       if (entity !== undefined) entities.push(withLanguage(entity, tag, open));
       continue;
     }
-    if (!(name in typeOfTag)) throw refuse(`Unsupported start tag "${name}" at byte offset ${at}`);
-    const attributes = readAttributes(inner.slice(name.length), name, at);
+    const attributes = readAttributes(source.slice(afterName, end), name, at);
     if (name === 'span' && attributes.class !== 'tg-spoiler')
       throw refuse(`Tag "span" must have class "tg-spoiler" at byte offset ${at}`);
     open.push({ name, offset: text.length, attributes });
@@ -123,7 +125,7 @@ export function parseHtml(source: string): FormattedText {
 /** The `>` that ends the tag; one inside a quoted attribute does not. */
 function endOfTag(source: string, start: number): number {
   let quote = '';
-  for (let index = start + 1; index < source.length; index += 1) {
+  for (let index = start; index < source.length; index += 1) {
     const character = source[index] ?? '';
     if (quote !== '') {
       if (character === quote) quote = '';

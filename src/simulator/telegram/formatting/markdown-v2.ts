@@ -193,7 +193,9 @@ class MarkdownV2 {
   }
 
   #atLineStart(): boolean {
-    return this.#index === 0 || this.#source[this.#index - 1] === '\n' || this.#source.slice(0, this.#index) === '**';
+    const line = this.#source.slice(this.#source.lastIndexOf('\n', this.#index - 1) + 1, this.#index);
+    // An empty bold keeps two quotes apart: that is how the documentation separates them.
+    return this.#index === 0 || line === '' || line === '**';
   }
 
   #lineEndsAfter(length: number): boolean {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../api-error.ts';
 import type { Chat, Message } from '../chat.ts';
 import { messageToWire } from '../message-wire.ts';
@@ -42,11 +43,9 @@ function editable(call: Call): { chat: Chat; message: Message } {
   return { chat, message };
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 function applyEdit(call: Call, message: Message, content: Message['content']): unknown {
   const keyboard = keyboardOf(call);
-  if (same(content, message.content) && same(keyboard, message.keyboard))
+  if (isDeepStrictEqual(content, message.content) && isDeepStrictEqual(keyboard, message.keyboard))
     throw badRequest(
       'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
     );
