@@ -41,15 +41,15 @@ export interface AntlerOptions {
 
 const GRACE_MS = 25_000;
 
-/** The parts that need no open connection to a platform; doctor uses them too. */
-export interface Mind {
+/** The parts that turns, commands and the set-up page share. */
+interface Mind {
   readonly harness: Harness;
   readonly models: ModelSettings;
   readonly assistants: AssistantBook;
   readonly demo: DemoModel;
 }
 
-export function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
+function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
   const { config, bus, store, clock, log } = rooms;
   const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);

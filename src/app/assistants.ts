@@ -1,9 +1,9 @@
 import type { SavedModel } from '../admin/model-settings.ts';
 import { AntlerError } from '../base/errors.ts';
-import { assistantOf, modelConfig } from '../config/model.ts';
 import type { Config } from '../config/schema/config.ts';
 import { modelSchema } from '../config/schema/model.ts';
 import type { Assistant, ModelConfig } from '../harness/port.ts';
+import { assistantOf, modelConfig } from './model-config.ts';
 
 export interface AssistantBookOptions {
   readonly config: Config;

@@ -20,7 +20,7 @@ export async function openBus(config: Config, log: Logger, clock: Clock = system
   const url = config.redis.url;
   if (url !== undefined && url !== '') {
     const { createRedisBus } = await import('../bus/redis/index.ts');
-    return createRedisBus({ url, log, clock });
+    return createRedisBus({ url, log });
   }
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   const { createEmbeddedBus } = await import('../bus/embedded/index.ts');

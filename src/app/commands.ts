@@ -1,0 +1,122 @@
+import { modelSettings } from '../admin/model-settings.ts';
+import { createSecrets } from '../admin/secrets.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { runTerminalChat } from '../cli/chat/chat.ts';
+import { runDoctor } from '../cli/doctor/doctor.ts';
+import { builtInType } from '../config/environment.ts';
+import type { ConfigResult } from '../config/load.ts';
+import type { Config } from '../config/schema/config.ts';
+import { createHarness } from '../harness/index.ts';
+import type { ModelConfig } from '../harness/port.ts';
+import { type Roles, startAntler } from './antler.ts';
+import { createAssistantBook } from './assistants.ts';
+import { createDemoModel } from './demo-model.ts';
+import { probeChannel } from './probe-channel.ts';
+import { openBus, openDatabase } from './rooms.ts';
+import { answersAt, webSession } from './terminal.ts';
+
+export interface Surroundings {
+  readonly log: Logger;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+}
+
+/** `antler start | gateway | worker`: runs until it is told to stop. */
+export async function serve(config: Config, roles: Roles, { log, env, print }: Surroundings): Promise<void> {
+  const antler = await startAntler({ config, roles, log, secretKey: env.ANTLER_SECRET_KEY });
+  if (antler.url !== null) print(`Antler is at ${antler.url}`);
+  else print('Antler worker is running');
+  if (antler.freshToken !== null) {
+    print(`The owner's token, shown only this once: ${antler.freshToken}`);
+  }
+  await untilStopped(antler, log);
+}
+
+/** Ends gracefully at the first SIGINT or SIGTERM, at once at the second. */
+async function untilStopped(running: { stop(): Promise<void> }, log: Logger): Promise<void> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1));
+      resolve();
+    });
+  }
+  await asked;
+  log.info({}, 'stopping: what runs may end first');
+  await running.stop();
+}
+
+/** `antler chat`: talks to the Antler that runs here, else to one of its own that lives as long as the chat. */
+export async function chat(config: Config, { log, env }: Surroundings): Promise<0 | 1> {
+  const token = env.ANTLER_OWNER_TOKEN ?? config.server.owner_token;
+  const host = config.server.host === '0.0.0.0' ? '127.0.0.1' : config.server.host;
+  const running = `http://${host}:${config.server.port}`;
+  if (await answersAt(running))
+    return runTerminalChat({ session: webSession(running, token), greeting: `Antler at ${running}` });
+  const antler = await startAntler({
+    config: onlyHere(config),
+    roles: { gateway: true, worker: true },
+    log,
+    secretKey: env.ANTLER_SECRET_KEY,
+  });
+  try {
+    return await runTerminalChat({ session: webSession(antler.url ?? '', undefined), greeting: 'Antler' });
+  } finally {
+    await antler.stop(1_000);
+  }
+}
+
+/** The same installation, reached from this terminal alone: no platform, any free loopback port. */
+function onlyHere(config: Config): Config {
+  const channels = Object.fromEntries(
+    Object.entries(config.channels).filter(([, channel]) => channel.type === builtInType),
+  );
+  const { public_url: _, ...server } = config.server;
+  return { ...config, channels, server: { ...server, host: '127.0.0.1', port: 0 } };
+}
+
+/** `antler doctor`. */
+export async function doctor(result: ConfigResult, { log, env, print }: Surroundings): Promise<0 | 1> {
+  return runDoctor({
+    config: result,
+    print,
+    parts: (config) => {
+      const harness = createHarness({ log, clock: systemClock });
+      return {
+        openBus: () => openBus(config, log),
+        openStore: () => openDatabase(config, log),
+        models: () => connectedModels(config, log, env.ANTLER_SECRET_KEY),
+        probeModel: (model, signal) => harness.probeModel(model, signal),
+        probeChannel: (name, signal) => probeChannel(config, name, log, signal),
+      };
+    },
+  });
+}
+
+async function connectedModels(
+  config: Config,
+  log: Logger,
+  secretKey: string | undefined,
+): Promise<readonly ModelConfig[]> {
+  const store = await openDatabase(config, log);
+  const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
+  const saved = modelSettings(store.settings, secrets);
+  const demo = createDemoModel();
+  try {
+    return await createAssistantBook({ config, saved: () => saved.read(), demoUrl: () => demo.url() }).models();
+  } finally {
+    await store.close();
+  }
+}
+
+/** `antler demo`. */
+export async function demo(
+  options: { readonly host?: string; readonly port?: number },
+  around: Surroundings,
+): Promise<void> {
+  const { startDemo } = await import('./demo.ts');
+  const running = await startDemo({ ...options, log: around.log });
+  around.print(`The demo is at ${running.url}; Antler's own page is at ${running.antlerUrl}`);
+  await untilStopped(running, around.log);
+}

@@ -1,0 +1,36 @@
+import type { AssistantEntry } from '../config/schema/assistant.ts';
+import type { ModelEntry } from '../config/schema/model.ts';
+import type { Assistant, ModelConfig } from '../harness/port.ts';
+
+/** A model of the configuration as the harness takes it. */
+export function modelConfig(entry: ModelEntry): ModelConfig {
+  return {
+    name: entry.name,
+    baseUrl: entry.base_url,
+    apiKey: entry.api_key,
+    model: entry.model,
+    contextWindow: entry.context_window,
+    ...(entry.max_output_tokens === undefined ? {} : { maxOutputTokens: entry.max_output_tokens }),
+    ...(entry.temperature === undefined ? {} : { temperature: entry.temperature }),
+    vision: entry.vision,
+    replayReasoning: entry.replay_reasoning,
+    idleTimeoutMs: entry.idle_timeout_seconds * 1000,
+    totalTimeoutMs: entry.total_timeout_seconds * 1000,
+    demo: entry.demo,
+  };
+}
+
+/** An assistant of the configuration as the harness takes it; null when its model is not among `models`. */
+export function assistantOf(id: string, entry: AssistantEntry, models: readonly ModelConfig[]): Assistant | null {
+  const find = (name: string): ModelConfig | undefined => models.find((model) => model.name === name);
+  const model = entry.model === undefined ? models[0] : find(entry.model);
+  if (model === undefined) return null;
+  return {
+    id,
+    soul: entry.soul,
+    model,
+    fallbacks: entry.fallbacks.flatMap((name) => find(name) ?? []),
+    tools: entry.tools,
+    maxSteps: entry.max_steps,
+  };
+}
