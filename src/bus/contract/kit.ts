@@ -9,6 +9,11 @@ export interface BusUnderTest {
   readonly bus: MessageBus;
   /** Closes the bus, unless the test did so, and opens another on the same data. */
   readonly reopen?: () => Promise<MessageBus>;
+  /**
+   * Leaves the bus as `kill -9` would: nothing is finished or handed over, and what its handlers still do reaches
+   * nobody. Opens another on the data as it was then.
+   */
+  readonly crash?: () => Promise<MessageBus>;
   /** One more instance on the same data, as another process would have it. */
   readonly second?: () => Promise<MessageBus>;
   /** Takes a lease away from its holder, as a long outage would. */

@@ -1,5 +1,6 @@
 import { claimContract } from './claims.ts';
 import { closeContract } from './closing.ts';
+import { crashContract } from './crash.ts';
 import { deadLetterContract } from './dead-letters.ts';
 import { draftContract } from './drafts.ts';
 import { inboxContract } from './inbox.ts';
@@ -24,4 +25,5 @@ export function busContract(name: string, open: OpenBus): void {
   deadLetterContract(`${name}: dead letters`, open);
   claimContract(`${name}: claims, leases, broadcast`, open);
   closeContract(`${name}: close`, open);
+  crashContract(`${name}: crash`, open);
 }
