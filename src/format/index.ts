@@ -1,0 +1,5 @@
+export type * from './nodes.ts';
+export { parse } from './parse.ts';
+export { itemMark, plain, RULE, showsTarget } from './plain.ts';
+export { type SplitOptions, split } from './split.ts';
+export { tableLines } from './table.ts';

@@ -1,0 +1,96 @@
+import type { Nodes } from 'mdast';
+import { parseTree } from './parse.ts';
+
+/**
+ * Makes Markdown that stops anywhere (an answer still being written) read as it will when it goes on: open emphasis and
+ * code are closed, a half-written link is its label, the head of a table waits until it is known to be one. For showing
+ * only: a finished text means what it says, be it a lone `**`.
+ */
+export function mend(markdown: string): string {
+  const source = markdown.trimEnd();
+  const leaf = lastLeaf(parseTree(source));
+  if (leaf.type === 'code') return source.replace(/\n[ \t]*(`{1,2}|~{1,2})$/, '');
+  if (leaf.type !== 'paragraph' && leaf.type !== 'heading' && leaf.type !== 'tableCell') return source;
+  const start = leaf.position?.start.offset ?? source.length;
+  const before = source.slice(0, start);
+  const tail = leaf.type === 'paragraph' ? withoutTableHead(source.slice(start)) : source.slice(start);
+  return before + closeInline(tail);
+}
+
+/** The last block that holds text itself. */
+function lastLeaf(node: Nodes): Nodes {
+  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') return node;
+  const last = 'children' in node ? node.children.at(-1) : undefined;
+  return last === undefined ? node : lastLeaf(last);
+}
+
+/** A line of cells is a table's head only once the line of dashes below it is there. */
+function withoutTableHead(paragraph: string): string {
+  return paragraph.replace(/(^|\n)[ \t]*\|[^\n]*(\n[ \t]*\|?[ \t|:-]*)?$/, '');
+}
+
+const DELIMITER = /^(\*\*|__|~~|\*|_)/;
+
+/** Closes what is open at the end of inline Markdown, innermost first. */
+function closeInline(source: string): string {
+  const open: string[] = [];
+  let at = 0;
+  while (at < source.length) {
+    const rest = source.slice(at);
+    const ticks = /^`+/.exec(rest)?.[0];
+    const delimiter = DELIMITER.exec(rest)?.[0];
+    if (rest.startsWith('\\')) {
+      at += 2;
+    } else if (ticks !== undefined) {
+      const end = endOfCode(source, at + ticks.length, ticks);
+      if (end === undefined) return closed(closeCode(source, at, ticks), open);
+      at = end;
+    } else if (rest.startsWith('](') && !rest.includes(')')) {
+      return closed(withoutTarget(source, at), open);
+    } else if (delimiter !== undefined) {
+      const before = source.charAt(at - 1);
+      const after = source.charAt(at + delimiter.length);
+      if (open.at(-1) === delimiter && !isSpace(before)) open.pop();
+      else if (!isSpace(after) && !(delimiter.includes('_') && /\w/.test(before))) open.push(delimiter);
+      at += delimiter.length;
+    } else {
+      at += 1;
+    }
+  }
+  return closed(source, open);
+}
+
+function endOfCode(source: string, from: number, ticks: string): number | undefined {
+  for (const run of source.slice(from).matchAll(/`+/g)) {
+    if (run[0] === ticks) return from + run.index + ticks.length;
+  }
+  return undefined;
+}
+
+/** A run of backticks with nothing behind it yet is left out; one tick of a closing pair is not part of the code. */
+function closeCode(source: string, at: number, ticks: string): string {
+  const code = source.slice(at + ticks.length).replace(/`+$/, '');
+  return code.trim() === '' ? source.slice(0, at) : source.slice(0, at + ticks.length) + code + ticks;
+}
+
+function withoutTarget(source: string, at: number): string {
+  const bracket = source.lastIndexOf('[', at);
+  if (bracket < 0) return source.slice(0, at);
+  const image = source.charAt(bracket - 1) === '!' ? 1 : 0;
+  return source.slice(0, bracket - image) + source.slice(bracket + 1, at);
+}
+
+function closed(source: string, open: readonly string[]): string {
+  let shown = source.trimEnd();
+  const closers = [...open];
+  for (let last = closers.at(-1); last !== undefined && shown.endsWith(last); last = closers.at(-1)) {
+    shown = shown.slice(0, -last.length).trimEnd();
+    closers.pop();
+  }
+  // Half of a closing pair has come: `**bold*`.
+  const last = closers.at(-1);
+  if (last?.length === 2 && shown.endsWith(last.charAt(0))) shown = shown.slice(0, -1);
+  return shown + closers.reverse().join('');
+}
+
+const isSpace = (character: string): boolean => character === '' || /\s/.test(character);
