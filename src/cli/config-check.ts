@@ -20,7 +20,7 @@ export function runConfigCheck(result: ConfigResult, { print }: Output): 0 | 1 {
 }
 
 /** One line about a configuration, without secrets. */
-export function summary(config: Config, file: string | null): string {
+function summary(config: Config, file: string | null): string {
   const channels = Object.values(config.channels).filter((channel) => channel.enabled);
   return [
     file ?? 'no file, environment and defaults',

@@ -36,6 +36,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown, shown: (v
     case 'too_big':
       return `expected ${bound(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin)}, got ${shown(value)}`;
     case 'invalid_format':
+      if (issue.format === 'url') return 'expected a URL such as https://example.com';
       return `expected a valid ${issue.format}`;
     case 'invalid_key':
       return 'expected a name of letters, digits, "-" and "_", at most 64 long';

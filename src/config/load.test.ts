@@ -176,11 +176,12 @@ const mistakes: readonly (readonly [string, string, readonly string[], Record<st
   ],
   [
     'URLs of another kind',
-    'redis: { url: localhost:6379 }\ndatabase: { url: mysql://x }\nmodels: [{ name: a, model: m, base_url: api.example.com }]\n',
+    'redis: { url: localhost:6379 }\ndatabase: { url: mysql://x }\nmodels: [{ name: a, model: m, base_url: api.example.com }]\nchannels: { telegram: { bot_token: t, api_root: nowhere } }\n',
     [
       'config.yaml:1:15 redis.url: expected a URL that starts with redis:// or rediss://',
       'config.yaml:2:18 database.url: expected a URL that starts with postgres:// or postgresql://',
       'config.yaml:3:41 models[0].base_url: expected a URL that starts with http:// or https://',
+      'config.yaml:4:49 channels.telegram.api_root: expected a URL such as https://example.com',
     ],
   ],
 ];

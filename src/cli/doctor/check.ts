@@ -35,7 +35,7 @@ export async function carryOut(check: Check, timeoutMs: number): Promise<Verdict
   }
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s+/g, ' ').trim() || 'it failed without saying why';
 }

@@ -40,4 +40,3 @@ export const channelSchema = z.object({
 });
 
 export type ChannelCommon = z.output<typeof channelSchema>;
-export type AccessPolicy = z.output<typeof accessSchema>;

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import { manifests } from '../app/channels.ts';
+import { type ConfigResult, loadConfig } from './load.ts';
+import { isMapping } from './path.ts';
+import { channelSchema } from './schema/channel.ts';
+import { type Config, configSchema } from './schema/config.ts';
+import { fieldsOf, shapeOf } from './shape.ts';
+
+const example = readFileSync(join(import.meta.dirname, '../../config.example.yaml'), 'utf8');
+/** With every setting switched on: remarks have exactly one space behind their `#`. */
+const everything = example.replace(/^( *)#(?! \S|$)/gm, '$1');
+
+const folder = mkdtempSync(join(tmpdir(), 'antler-example-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const variables = {
+  OPENAI_API_KEY: 'k',
+  OPENAI_MODEL: 'm',
+  TELEGRAM_BOT_TOKEN: '123456:abc',
+  ANTLER_OWNER_TOKEN: 'long enough',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  DATABASE_URL: 'postgres://127.0.0.1/antler',
+};
+
+function load(yaml: string, env: Record<string, string>): ConfigResult {
+  writeFileSync(join(folder, 'config.yaml'), yaml);
+  return loadConfig({ env, manifests, cwd: folder });
+}
+
+function loaded(yaml: string, env: Record<string, string> = {}): Config {
+  const result = load(yaml, env);
+  assert.deepEqual(result.ok ? [] : result.problems.map((problem) => problem.text), []);
+  assert.ok(result.ok);
+  return result.config;
+}
+
+test('a copy of the example works as it is, without any variable', () => {
+  const config = loaded(example);
+  assert.deepEqual(Object.keys(config.channels), ['web']);
+  assert.deepEqual(config.models, []);
+});
+
+test('a copy says what is said without a file', () => {
+  const plain = loadConfig({ env: {}, manifests, cwd: folder, path: '/dev/null' });
+  assert.ok(plain.ok);
+  assert.deepEqual(loaded(example), plain.config);
+});
+
+test('a copy leaves room for the environment', () => {
+  const config = loaded(example, variables);
+  assert.deepEqual(Object.keys(config.channels).toSorted(), ['telegram', 'web']);
+  assert.equal(config.models[0]?.model, 'm');
+});
+
+test('with every setting switched on, the example is valid', () => {
+  const config = loaded(everything, variables);
+  assert.deepEqual(
+    config.models.map((model) => model.name),
+    ['main', 'local', 'demo'],
+  );
+  assert.equal(config.channels.telegram?.access.dm, 'open');
+});
+
+test('every key of the schema is in the example', () => {
+  const tree: unknown = parse(everything);
+  assert.ok(isMapping(tree) && isMapping(tree.channels));
+  const missing = missingKeys(configSchema, tree, '');
+  const { telegram } = tree.channels;
+  missing.push(...missingKeys(channelSchema, telegram, 'channels.telegram.'));
+  for (const { type, config } of manifests)
+    missing.push(...missingKeys(config, tree.channels[type], `channels.${type}.`));
+  assert.deepEqual(missing, []);
+});
+
+/** In a list or a record it is enough that one entry shows a key. */
+function missingKeys(schema: z.core.$ZodType, value: unknown, at: string): string[] {
+  const { def } = shapeOf(schema).core._zod;
+  if (def.type === 'array' || def.type === 'record') {
+    const inner = def.type === 'array' ? def.element : def.valueType;
+    const merged = Object.assign({}, ...Object.values(value ?? {}).filter(isMapping));
+    return fieldsOf(inner) === null ? [] : missingKeys(inner, merged, at);
+  }
+  return [...(fieldsOf(schema) ?? [])].flatMap(([key, child]) => {
+    if (!isMapping(value) || !Object.hasOwn(value, key)) return [`${at}${key}`];
+    return missingKeys(child, value[key], `${at}${key}.`);
+  });
+}
