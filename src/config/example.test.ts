@@ -91,3 +91,12 @@ function missingKeys(schema: z.core.$ZodType, value: unknown, at: string): strin
     return missingKeys(child, value[key], `${at}${key}.`);
   });
 }
+
+test('no adapter forgets to mark its secrets', () => {
+  const unmarked = manifests.flatMap(({ type, config }) =>
+    [...(fieldsOf(config) ?? [])]
+      .filter(([key, schema]) => /token|secret|password|_key$/.test(key) && !shapeOf(schema).secret)
+      .map(([key]) => `${type}.${key} lacks .meta({ secret: true })`),
+  );
+  assert.deepEqual(unmarked, []);
+});
