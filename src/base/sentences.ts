@@ -23,6 +23,14 @@ const catalogue = {
     en: 'The model service declined to answer this.',
     zh: '模型服务拒绝回答这个问题。',
   },
+  model_misconfigured: {
+    en: 'The model is not set up correctly, so I cannot answer. The owner needs to check it.',
+    zh: '模型的配置有误，我暂时无法回答，请管理员检查。',
+  },
+  answer_withheld: {
+    en: '(The model service withheld the rest of this answer.)',
+    zh: '（模型服务没有给出这个回答的其余部分。）',
+  },
   model_broken_off: {
     en: '(The answer broke off here. Ask me to go on if you need the rest.)',
     zh: '（回答在这里中断了，需要的话可以让我继续。）',

@@ -1,0 +1,287 @@
+import type { Clock } from '../base/clock.ts';
+import { AntlerError, asAntlerError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { Answer } from './answer.ts';
+import { EventQueue } from './event-queue.ts';
+import type { AssistantEntry, LogEntry, ToolCall, ToolEntry } from './log.ts';
+import type { Chain } from './middleware/chain.ts';
+import type { Draft, Run, ToolOutcome } from './middleware/port.ts';
+import type { ModelReply, ModelUsage } from './model/port.ts';
+import type { ModelService } from './model/service.ts';
+import { failure } from './outcome.ts';
+import type { HarnessEvent, RunRequest, RunResult } from './port.ts';
+import { systemPrompt } from './prompt.ts';
+import { runTool } from './tools/execute.ts';
+import type { Tool } from './tools/port.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+import { buildRequest } from './transcript/build.ts';
+import { framed, renderDirect } from './transcript/frame.ts';
+import type { ChatMessage } from './transcript/messages.ts';
+import { estimateTokens } from './transcript/tokens.ts';
+
+/** Calls that are run of one reply. */
+const MAX_CALLS_A_STEP = 16;
+const STOPPED = 'Error: stopped by the person before it ended; it may have taken effect in part.';
+const TOO_MANY_CALLS = `Error: not run, at most ${MAX_CALLS_A_STEP} calls at once. Make this one in the next step.`;
+
+export interface LoopParts {
+  readonly models: ModelService;
+  readonly tools: ToolRegistry;
+  readonly newChain: () => Chain;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * Runs one turn: model, tools, model, … until there is an answer. Never throws; every way of ending is a result. Leaving
+ * the iteration early stops the run.
+ */
+export async function* runTurn(parts: LoopParts, asked: RunRequest): AsyncGenerator<HarnessEvent, RunResult, void> {
+  const left = new AbortController();
+  const request = { ...asked, signal: AbortSignal.any([asked.signal, left.signal]) };
+  const events = new EventQueue<HarnessEvent>();
+  const turn = new Turn(parts, request, (event) => events.push(event));
+  const ended = turn.run().finally(() => events.close());
+  try {
+    yield* events;
+    return await ended;
+  } finally {
+    left.abort();
+    await ended;
+  }
+}
+
+type StepEnd = { readonly kind: 'go_on' } | { readonly kind: 'end'; readonly result: RunResult };
+const GO_ON: StepEnd = { kind: 'go_on' };
+
+class Turn implements Run {
+  readonly request: RunRequest;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly turnStart: number;
+  readonly answer: Answer;
+  readonly emit: (event: HarnessEvent) => void;
+  closing: Run['closing'] = null;
+  question: Run['question'] = null;
+  readonly #parts: LoopParts;
+  readonly #chain: Chain;
+  readonly #tools: readonly Tool[];
+  readonly #log: LogEntry[];
+  #notes: string[] = [];
+  #step = 0;
+  #acted = false;
+  #stepRecorded = false;
+
+  constructor(parts: LoopParts, request: RunRequest, emit: (event: HarnessEvent) => void) {
+    this.#parts = parts;
+    this.#chain = parts.newChain();
+    this.#tools = parts.tools.pick(request.assistant.tools);
+    this.#log = [...request.history, ...request.input];
+    this.request = request;
+    this.clock = parts.clock;
+    this.logger = parts.log.child({ run: request.context.runId, thread: request.context.threadId });
+    this.turnStart = request.history.length;
+    this.answer = new Answer(emit);
+    this.emit = emit;
+  }
+
+  get log(): readonly LogEntry[] {
+    return this.#log;
+  }
+
+  get step(): number {
+    return this.#step;
+  }
+
+  note(text: string): void {
+    this.#notes.push(text);
+  }
+
+  async run(): Promise<RunResult> {
+    try {
+      return this.#chain.afterRun(this, await this.#steps());
+    } catch (thrown) {
+      const error = asAntlerError(thrown);
+      this.logger.error({ err: thrown }, 'a run failed through a fault of ours');
+      return failure(this.answer, error, this.#acted);
+    }
+  }
+
+  async #steps(): Promise<RunResult> {
+    this.#chain.beforeRun(this);
+    for (;;) {
+      let end: StepEnd;
+      try {
+        end = await this.#oneStep();
+      } catch (thrown) {
+        return this.#brokeOff(asAntlerError(thrown));
+      }
+      if (end.kind === 'end') return end.result;
+    }
+  }
+
+  async #oneStep(): Promise<StepEnd> {
+    this.#throwIfStopped();
+    this.#step++;
+    this.answer.beginStep();
+    this.#stepRecorded = false;
+    const reply = await this.#askModel();
+    const verdict = this.#chain.afterModel(this, reply);
+    switch (verdict.kind) {
+      case 'again':
+        return GO_ON;
+      case 'end':
+        this.#recordReply(verdict.reply);
+        return verdict;
+      case 'refuse_calls': {
+        const error: ToolOutcome = { status: 'error', text: `Error: ${verdict.why}` };
+        this.#recordReply(verdict.reply);
+        for (const call of verdict.reply.toolCalls) this.#recordResult(call, error);
+        return GO_ON;
+      }
+      case 'pass':
+        this.#recordReply(verdict.reply);
+        if (verdict.reply.toolCalls.length === 0)
+          return { kind: 'end', result: { status: 'completed', text: this.answer.shown } };
+        await this.#callTools(verdict.reply.toolCalls);
+        this.#throwIfStopped();
+        return this.question === null ? GO_ON : this.#ask(this.question, verdict.reply.model);
+      default:
+        return verdict satisfies never;
+    }
+  }
+
+  #askModel(): Promise<ModelReply> {
+    const draft = this.#chain.beforeModel(this, {
+      system: systemPrompt(this.request.assistant),
+      render: renderDirect,
+      context: '',
+      notes: this.#notes,
+      tools: this.#tools,
+    });
+    this.#notes = [];
+    return this.#chain.model(this, draft, (final) => this.#callModel(final));
+  }
+
+  async #callModel(draft: Draft): Promise<ModelReply> {
+    const { assistant, signal } = this.request;
+    const note = draft.notes.length === 0 ? '' : framed('note', draft.notes.join('\n'));
+    let sent: readonly ChatMessage[] = [];
+    const reply = await this.#parts.models.call({
+      models: [assistant.model, ...assistant.fallbacks],
+      messages: (model, windowShare) => {
+        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, model, windowShare };
+        sent = buildRequest({ ...source, toolTokens: toolTokens(draft.tools) });
+        return sent;
+      },
+      tools: draft.tools,
+      signal,
+      sink: this.answer,
+      onModel: (model) => this.emit({ type: 'model_start', model: model.name, step: this.#step }),
+      newCallId: (position) => `call_${this.#step}_${position}`,
+    });
+    return reply.usage === undefined ? { ...reply, usage: estimateUsage(sent, reply) } : reply;
+  }
+
+  async #callTools(calls: readonly ToolCall[]): Promise<void> {
+    const outcomes = await Promise.all(
+      calls.map(async (call, index): Promise<ToolOutcome> => {
+        if (index >= MAX_CALLS_A_STEP) return { status: 'error', text: TOO_MANY_CALLS };
+        const startedAt = this.clock.now();
+        this.emit({ type: 'tool_start', callId: call.id, name: call.name });
+        const outcome = await this.#callTool(call);
+        const ms = this.clock.now() - startedAt;
+        this.emit({ type: 'tool_end', callId: call.id, name: call.name, status: outcome.status, ms });
+        return outcome;
+      }),
+    );
+    for (const [index, call] of calls.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.#recordResult(call, outcome);
+    }
+  }
+
+  async #callTool(call: ToolCall): Promise<ToolOutcome> {
+    try {
+      return await this.#chain.tool(this, call, async (current) => {
+        this.#acted = true;
+        const context = { run: this.request.context, clock: this.clock };
+        return { status: 'ok', text: await runTool(this.#tools, current, context, this.request.signal) };
+      });
+    } catch (thrown) {
+      if (this.request.signal.aborted) return { status: 'error', text: STOPPED };
+      throw thrown;
+    }
+  }
+
+  /** The question is shown and logged as something the bot said, so that the person's answer follows it. */
+  #ask(question: string, model: string): StepEnd {
+    const [first = ''] = question.split('\n\n');
+    const alreadySaid = this.answer.step.includes(first);
+    this.answer.beginStep();
+    this.answer.append(alreadySaid ? question.slice(first.length).trimStart() : question);
+    this.#record({ ...this.#assistantEntry(model), text: question });
+    return { kind: 'end', result: { status: 'asked', text: this.answer.shown } };
+  }
+
+  #brokeOff(error: AntlerError): RunResult {
+    const { step } = this.answer;
+    if (step.trim() !== '' && !this.#stepRecorded)
+      this.#record({ ...this.#assistantEntry(this.request.assistant.model.name), text: step, partial: true });
+    if (this.request.signal.aborted) return { status: 'cancelled', text: this.answer.shown };
+    if (error.code === 'internal') this.logger.error({ err: error }, 'a run failed through a fault of ours');
+    return failure(this.answer, error, this.#acted);
+  }
+
+  #recordReply(reply: ModelReply): void {
+    this.#stepRecorded = true;
+    if (reply.text.trim() === '' && reply.toolCalls.length === 0) return;
+    const { text, reasoning, toolCalls } = reply;
+    const entry = { ...this.#assistantEntry(reply.model), text, toolCalls };
+    this.#record(reasoning === '' ? entry : { ...entry, reasoning });
+  }
+
+  #recordResult(call: ToolCall, { status, text }: ToolOutcome): void {
+    const entry: ToolEntry = { kind: 'tool', ...this.#stamp(), callId: call.id, name: call.name, status, text };
+    this.#record(entry);
+  }
+
+  #assistantEntry(model: string): AssistantEntry {
+    return { kind: 'assistant', ...this.#stamp(), text: '', toolCalls: [], model };
+  }
+
+  #stamp(): { readonly id: string; readonly at: number } {
+    const position = this.#log.length - this.turnStart;
+    return { id: `${this.request.context.runId}:${position}`, at: this.clock.now() };
+  }
+
+  #record(entry: LogEntry): void {
+    this.#log.push(entry);
+    this.emit({ type: 'entry', entry });
+  }
+
+  #throwIfStopped(): void {
+    if (this.request.signal.aborted) throw new AntlerError('cancelled', 'stopped');
+  }
+}
+
+const tokensOfTools = new WeakMap<Tool, number>();
+
+function toolTokens(tools: readonly Tool[]): number {
+  let total = 0;
+  for (const tool of tools) {
+    const known = tokensOfTools.get(tool);
+    const tokens = known ?? estimateTokens(tool.name + tool.description + JSON.stringify(tool.parameters));
+    if (known === undefined) tokensOfTools.set(tool, tokens);
+    total += tokens;
+  }
+  return total;
+}
+
+/** For endpoints that do not count: budgets need some number. */
+function estimateUsage(messages: readonly ChatMessage[], reply: ModelReply): ModelUsage {
+  const input = messages.reduce((total, message) => total + estimateTokens(message.content ?? ''), 0);
+  const output = [reply.text, reply.reasoning, ...reply.toolCalls.map((call) => call.arguments)];
+  const outputTokens = output.reduce((total, text) => total + estimateTokens(text), 0);
+  return { inputTokens: input, outputTokens, cachedTokens: 0 };
+}

@@ -1,0 +1,66 @@
+import type { ToolCall } from '../log.ts';
+import type { ModelReply } from '../model/port.ts';
+import type { RunResult } from '../port.ts';
+import type { Draft, Middleware, MiddlewareKind, Run, ToolOutcome, Verdict } from './port.ts';
+
+/** The middlewares of one run, as one. */
+export interface Chain {
+  beforeRun(run: Run): void;
+  beforeModel(run: Run, draft: Draft): Draft;
+  model(run: Run, draft: Draft, call: (draft: Draft) => Promise<ModelReply>): Promise<ModelReply>;
+  afterModel(run: Run, reply: ModelReply): Verdict;
+  tool(run: Run, call: ToolCall, execute: (call: ToolCall) => Promise<ToolOutcome>): Promise<ToolOutcome>;
+  afterRun(run: Run, result: RunResult): RunResult;
+}
+
+/** `outer` comes before `inner` in the list: earlier in each stage, further out in the wrapping ones. */
+export interface OrderRule {
+  readonly outer: string;
+  readonly inner: string;
+  readonly why: string;
+}
+
+/**
+ * Checks an order of middlewares and returns what makes a chain of it for each run.
+ * @throws Error that names the rule which the order breaks: a fault in the code, found at start.
+ */
+export function defineChain(kinds: readonly MiddlewareKind[], rules: readonly OrderRule[]): () => Chain {
+  const names = kinds.map((kind) => kind.name);
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) !== index) throw new Error(`middleware ${name} is listed twice`);
+  for (const { outer, inner, why } of rules) {
+    const [a, b] = [names.indexOf(outer), names.indexOf(inner)];
+    if (a !== -1 && b !== -1 && a > b) throw new Error(`middleware ${outer} must come before ${inner}: ${why}`);
+  }
+  return () => compose(kinds.map((kind) => kind.create()));
+}
+
+function compose(middlewares: readonly Middleware[]): Chain {
+  return {
+    beforeRun: (run) => {
+      for (const middleware of middlewares) middleware.beforeRun?.(run);
+    },
+    beforeModel: (run, draft) =>
+      middlewares.reduce((current, middleware) => middleware.beforeModel?.(run, current) ?? current, draft),
+    model: (run, draft, call) =>
+      middlewares.reduceRight(
+        (next, middleware) => (current: Draft) => middleware.wrapModel?.(run, current, next) ?? next(current),
+        call,
+      )(draft),
+    afterModel: (run, reply) => {
+      let verdict: Verdict = { kind: 'pass', reply };
+      for (const middleware of middlewares) {
+        if (verdict.kind !== 'pass') break;
+        verdict = middleware.afterModel?.(run, verdict.reply) ?? verdict;
+      }
+      return verdict;
+    },
+    tool: (run, call, execute) =>
+      middlewares.reduceRight(
+        (next, middleware) => (current: ToolCall) => middleware.wrapTool?.(run, current, next) ?? next(current),
+        execute,
+      )(call),
+    afterRun: (run, result) =>
+      middlewares.reduce((current, middleware) => middleware.afterRun?.(run, current) ?? current, result),
+  };
+}

@@ -1,0 +1,42 @@
+import { defineChain, type OrderRule } from './chain.ts';
+import { clarification } from './clarification.ts';
+import { dynamicContext } from './dynamic-context.ts';
+import { finishReason } from './finish-reason.ts';
+import { inputFraming } from './input-framing.ts';
+import { loopDetection } from './loop-detection.ts';
+import { runLog } from './run-log.ts';
+import { stepLimit } from './step-limit.ts';
+import { terminalAnswer } from './terminal-answer.ts';
+import { toolErrors } from './tool-errors.ts';
+import { toolResults } from './tool-results.ts';
+import { usage } from './usage.ts';
+
+/** Why the order is as it is. Checked when the chain is built. */
+export const ORDER_RULES: readonly OrderRule[] = [
+  { outer: 'finish-reason', inner: 'loop-detection', why: 'calls of a cut answer are never counted' },
+  { outer: 'finish-reason', inner: 'step-limit', why: 'a refused closing answer is a refusal' },
+  { outer: 'finish-reason', inner: 'terminal-answer', why: 'a refusal without text is no empty answer' },
+  { outer: 'step-limit', inner: 'loop-detection', why: 'calls in a closing answer are dropped, not counted' },
+  { outer: 'step-limit', inner: 'terminal-answer', why: 'an empty closing answer has a sentence of its own' },
+  { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
+  { outer: 'tool-errors', inner: 'clarification', why: 'a malformed question is an error, not a question' },
+  { outer: 'loop-detection', inner: 'tool-errors', why: 'a thrown error counts as a failed call' },
+];
+
+export const defaultChain = () =>
+  defineChain(
+    [
+      runLog,
+      dynamicContext,
+      inputFraming,
+      usage,
+      finishReason,
+      stepLimit,
+      loopDetection,
+      terminalAnswer,
+      toolResults,
+      toolErrors,
+      clarification,
+    ],
+    ORDER_RULES,
+  );

@@ -1,0 +1,72 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Answer } from '../answer.ts';
+import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
+import type { ModelReply } from '../model/port.ts';
+import type { HarnessEvent, RunRequest, RunResult } from '../port.ts';
+import type { Tool } from '../tools/port.ts';
+
+/** A run as middlewares see it. What only one of them needs it keeps to itself: each is made anew for every run. */
+export interface Run {
+  readonly request: RunRequest;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** History, this turn's input, and what the run has added so far. */
+  readonly log: readonly LogEntry[];
+  /** Index in `log` of this turn's first entry. */
+  readonly turnStart: number;
+  readonly answer: Answer;
+  /** Model steps begun, this one included. */
+  readonly step: number;
+  /** Why the run is being brought to an end by one last answer without tools; null: it is not. */
+  closing: 'step_limit' | 'loop' | null;
+  /** What was put to the person; ends the run once the step's tools are done. */
+  question: string | null;
+  /** Tells the model something with its next request, and never again. */
+  note(text: string): void;
+  emit(event: HarnessEvent): void;
+}
+
+/** A model request in the making. */
+export interface Draft {
+  readonly system: string;
+  /** How a message of a person is written down. */
+  readonly render: (entry: UserEntry) => string;
+  /** Stands before this turn's messages. */
+  readonly context: string;
+  readonly notes: readonly string[];
+  readonly tools: readonly Tool[];
+}
+
+/** What becomes of a reply. The first middleware that does not pass it on decides. */
+export type Verdict =
+  | { readonly kind: 'pass'; readonly reply: ModelReply }
+  /** As if it had not been given: the model is asked again. */
+  | { readonly kind: 'again' }
+  /** Kept, but none of its tool calls is run: each is answered with this error. */
+  | { readonly kind: 'refuse_calls'; readonly reply: ModelReply; readonly why: string }
+  | { readonly kind: 'end'; readonly reply: ModelReply; readonly result: RunResult };
+
+export interface ToolOutcome {
+  readonly status: 'ok' | 'error';
+  readonly text: string;
+}
+
+/**
+ * A place to step in at each stage of a run: beforeRun → (beforeModel → wrapModel → afterModel → wrapTool)* → afterRun.
+ * Every hook of a stage runs in the chain's order; of the wrapping ones the first is the outermost.
+ */
+export interface Middleware {
+  beforeRun?(run: Run): void;
+  beforeModel?(run: Run, draft: Draft): Draft;
+  wrapModel?(run: Run, draft: Draft, next: (draft: Draft) => Promise<ModelReply>): Promise<ModelReply>;
+  afterModel?(run: Run, reply: ModelReply): Verdict;
+  wrapTool?(run: Run, call: ToolCall, next: (call: ToolCall) => Promise<ToolOutcome>): Promise<ToolOutcome>;
+  afterRun?(run: Run, result: RunResult): RunResult;
+}
+
+/** A kind of middleware; `create` makes the one of a run. */
+export interface MiddlewareKind {
+  readonly name: string;
+  create(): Middleware;
+}

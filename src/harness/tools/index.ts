@@ -1,0 +1,9 @@
+import { askClarification } from './ask-clarification.ts';
+import { calculator } from './calculator/index.ts';
+import { currentTime } from './current-time.ts';
+import { createRegistry, type ToolRegistry } from './registry.ts';
+
+/** The tools that come with Antler. */
+export function builtInTools(): ToolRegistry {
+  return createRegistry([currentTime, calculator, askClarification]);
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { AntlerError } from '../../base/errors.ts';
+import type { ToolDescription } from '../model/port.ts';
+import type { RunContext } from '../port.ts';
+
+/** What a tool knows of the run that called it. */
+export interface ToolContext {
+  readonly run: RunContext;
+  readonly clock: Clock;
+}
+
+/** What a tool is, as its author writes it. */
+export interface ToolSpec<Schema extends z.ZodType> {
+  /** Letters, digits, `_` and `-`; at most 64. */
+  readonly name: string;
+  /** For the model: what it does and when to use it. */
+  readonly description: string;
+  readonly input: Schema;
+  /** `remote`: its results hold text of strangers (a web page, a file), which is framed as data. */
+  readonly trust: 'local' | 'remote';
+  /** Default: {@link DEFAULT_TOOL_TIMEOUT_MS}. */
+  readonly timeoutMs?: number;
+  /** Resolves with what the model reads. May throw; the model is told the message of an {@link AntlerError}. */
+  run(args: z.output<Schema>, context: ToolContext, signal: AbortSignal): string | Promise<string>;
+}
+
+/** A tool as the loop uses it. */
+export interface Tool extends ToolDescription {
+  readonly trust: 'local' | 'remote';
+  readonly timeoutMs: number;
+  /** @throws AntlerError `bad_input` when the arguments do not fit; whatever the tool throws. */
+  call(args: unknown, context: ToolContext, signal: AbortSignal): Promise<string>;
+}
+
+export const DEFAULT_TOOL_TIMEOUT_MS = 60_000;
+
+/** Makes a tool of its description. The schema checks the arguments and tells the model what they are. */
+export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool {
+  const { $schema: _, ...parameters } = z.toJSONSchema(spec.input, { io: 'input' });
+  return {
+    name: spec.name,
+    description: spec.description,
+    parameters,
+    trust: spec.trust,
+    timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
+    call: async (args, context, signal) => {
+      const parsed = spec.input.safeParse(args);
+      if (!parsed.success) throw new AntlerError('bad_input', z.prettifyError(parsed.error));
+      return await spec.run(parsed.data, context, signal);
+    },
+  };
+}

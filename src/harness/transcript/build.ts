@@ -1,0 +1,148 @@
+import type { LogEntry, UserEntry } from '../log.ts';
+import type { ModelConfig } from '../port.ts';
+import type { AssistantMessage, ChatMessage } from './messages.ts';
+import { type AssistantBlock, type Block, pairCalls } from './pair.ts';
+import { cleanText } from './text.ts';
+import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
+import { blockTokens, cutToWindow } from './window.ts';
+
+/** Everything that a model request is made of. */
+export interface RequestSource {
+  /** The same for every request of an assistant, so that endpoints can cache it. */
+  readonly system: string;
+  /** The whole log: history, this turn's input and what the run has added. */
+  readonly log: readonly LogEntry[];
+  /** Index in `log` of this turn's first entry. */
+  readonly turnStart: number;
+  /** How a message of a person is written down. */
+  readonly render: (entry: UserEntry) => string;
+  /** What changes from turn to turn (date, speaker); stands before this turn's messages. Empty: none. */
+  readonly context: string;
+  /** What the model is told now and never again; stands at the very end. Empty: none. */
+  readonly note: string;
+  readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning'>;
+  /** What the descriptions of the tools take. */
+  readonly toolTokens: number;
+  /** 1 normally; less after the endpoint found the request too long in spite of our estimate. */
+  readonly windowShare: number;
+}
+
+const DEFAULT_OUTPUT_TOKENS = 4096;
+const EARLIER_LEFT_OUT = '(Earlier messages of this conversation are no longer shown.)';
+const BOT_SPOKE_FIRST = '(You wrote first.)';
+const NOTHING_WRITTEN = '(Go on.)';
+const NO_ANSWER = '(I was interrupted before I could answer.)';
+
+/**
+ * Builds the messages of a model request. Pure, and total: whatever the log holds, the strictest endpoint accepts the
+ * outcome ({@link validateRequest} spells out what that means). The log itself is never repaired.
+ */
+export function buildRequest(source: RequestSource): ChatMessage[] {
+  const { system, model, turnStart } = source;
+  const rendered = new Map<UserEntry, string>();
+  const render = (entry: UserEntry): string => {
+    const text = rendered.get(entry) ?? cleanText(source.render(entry));
+    rendered.set(entry, text);
+    return text;
+  };
+  const size = (block: Block): number =>
+    blockTokens(block, block.kind === 'user' ? render(block.entry) : '', model.replayReasoning);
+  const window = cutToWindow(pairCalls(source.log), turnStart, budgetFor(source), size);
+
+  const request = new RequestWriter(model.replayReasoning);
+  if (window.cut) request.user(EARLIER_LEFT_OUT);
+  let contextWritten = source.context === '';
+  for (const block of window.blocks) {
+    if (block.kind === 'assistant') {
+      request.assistant(block);
+      continue;
+    }
+    if (!contextWritten && block.index >= turnStart) {
+      request.user(source.context);
+      contextWritten = true;
+    }
+    request.user(render(block.entry));
+  }
+  return request.finish(cleanText(system), contextWritten ? '' : source.context, source.note);
+}
+
+function budgetFor(source: RequestSource): number {
+  const { contextWindow, maxOutputTokens } = source.model;
+  const forOutput = Math.min(maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS, Math.floor(contextWindow / 3));
+  const fixed = [source.system, source.context, source.note].map(estimateTokens).reduce((a, b) => a + b, 0);
+  return Math.floor((contextWindow - forOutput) * source.windowShare) - fixed - source.toolTokens - 2 * MESSAGE_TOKENS;
+}
+
+/** Appends messages while keeping the order of roles that templates with strict turns insist on. */
+class RequestWriter {
+  readonly #messages: ChatMessage[] = [];
+  readonly #withReasoning: boolean;
+
+  constructor(withReasoning: boolean) {
+    this.#withReasoning = withReasoning;
+  }
+
+  user(text: string): void {
+    const last = this.#messages.at(-1);
+    if (last?.role === 'user') {
+      this.#replaceLast({ role: 'user', content: `${last.content}\n\n${text}` });
+      return;
+    }
+    // Mistral's templates refuse a user message right after a tool's.
+    if (last?.role === 'tool') this.#messages.push(this.#message(NO_ANSWER, ''));
+    this.#messages.push({ role: 'user', content: text });
+  }
+
+  assistant(block: AssistantBlock): void {
+    if (this.#messages.length === 0) this.user(BOT_SPOKE_FIRST);
+    const text = cleanText(block.entry.text);
+    const message = this.#message(text.trim() === '' ? null : text, block.entry.reasoning ?? '');
+    const calls = block.calls.map(({ id, name, arguments: written }) => ({
+      id,
+      type: 'function' as const,
+      function: { name, arguments: written },
+    }));
+    const withCalls = calls.length === 0 ? message : { ...message, tool_calls: calls };
+
+    const last = this.#messages.at(-1);
+    if (last?.role === 'assistant') this.#replaceLast(joined(last, withCalls));
+    else this.#messages.push(withCalls);
+    for (const call of block.calls) {
+      const content = cleanText(call.result).trim() === '' ? '(no output)' : cleanText(call.result);
+      this.#messages.push({ role: 'tool', tool_call_id: call.id, content });
+    }
+  }
+
+  finish(system: string, context: string, note: string): ChatMessage[] {
+    if (context !== '') this.user(context);
+    const last = this.#messages.at(-1);
+    if (last === undefined || last.role === 'assistant') this.user(NOTHING_WRITTEN);
+    const end = this.#messages.at(-1);
+    // A message of its own would break the order of roles behind a tool's result.
+    if (note !== '' && end !== undefined && (end.role === 'user' || end.role === 'tool'))
+      this.#replaceLast({ ...end, content: `${end.content}\n\n${cleanText(note)}` });
+    return system.trim() === '' ? this.#messages : [{ role: 'system', content: system }, ...this.#messages];
+  }
+
+  #message(content: string | null, reasoning: string): AssistantMessage {
+    const message = { role: 'assistant', content } as const;
+    return this.#withReasoning ? { ...message, reasoning_content: cleanText(reasoning) } : message;
+  }
+
+  #replaceLast(message: ChatMessage): void {
+    this.#messages[this.#messages.length - 1] = message;
+  }
+}
+
+/** Two assistant messages in a row as one; only the later one can carry calls. */
+function joined(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
+  const contents = [first.content, second.content].filter((content) => content !== null);
+  const reasoning = [first.reasoning_content, second.reasoning_content].filter(
+    (part) => part !== undefined && part !== '',
+  );
+  return {
+    ...second,
+    content: contents.length === 0 ? null : contents.join('\n\n'),
+    ...(second.reasoning_content === undefined ? {} : { reasoning_content: reasoning.join('\n\n') }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Speaker, UserEntry } from '../log.ts';
+import { cleanText } from './text.ts';
+
+/**
+ * The tags that only the harness writes. What people, files and remote tools say is escaped so that it cannot open or
+ * close one of them.
+ */
+const RESERVED_TAGS = ['soul', 'context', 'note', 'message', 'quote', 'forwarded', 'files', 'tool_result'] as const;
+export type Tag = (typeof RESERVED_TAGS)[number];
+
+const RESERVED = new RegExp(
+  `<(?=[\\s\\u200b-\\u200f\\u2060\\ufeff]*/?[\\s\\u200b-\\u200f\\u2060\\ufeff]*(?:${RESERVED_TAGS.join('|')})\\b)`,
+  'gi',
+);
+const MAX_NAME_CHARS = 80;
+const MAX_QUOTE_CHARS = 4000;
+const MAX_FILES = 50;
+
+/** Text of others as it may stand in a request: code and HTML stay readable, only our own tags lose their bracket. */
+export function asData(text: string): string {
+  return cleanText(text).replace(RESERVED, '&lt;');
+}
+
+/** A name of others as it may stand in an attribute or a list: one line, no quotes or brackets, bounded. */
+export function asName(name: string): string {
+  const flat = cleanText(name)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+  return flat.length > MAX_NAME_CHARS ? `${flat.slice(0, MAX_NAME_CHARS).toWellFormed()}…` : flat;
+}
+
+/** Wraps text that is already safe. */
+export function framed(tag: Tag, text: string, attributes: Readonly<Record<string, string>> = {}): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${asName(value)}"`);
+  return `<${tag}${written.join('')}>\n${text}\n</${tag}>`;
+}
+
+/** What somebody wrote to the bot alone. */
+export function renderDirect(entry: UserEntry): string {
+  return body(entry);
+}
+
+/** What somebody wrote in a group, with the speaker as an attribute that the text cannot fake. */
+export function renderInGroup(entry: UserEntry): string {
+  return framed('message', body(entry), speakerAttributes(entry.speaker));
+}
+
+function speakerAttributes(speaker: Speaker): Record<string, string> {
+  return { from: speaker.name, id: speaker.id };
+}
+
+function body(entry: UserEntry): string {
+  const { quote, forwardedFrom, files = [] } = entry;
+  const text = asData(entry.text).trim();
+  const parts: string[] = [];
+  if (quote !== undefined) {
+    const author = quote.fromBot ? 'you' : (quote.author ?? 'somebody');
+    parts.push(framed('quote', asData(quote.text.slice(0, MAX_QUOTE_CHARS)), { from: author }));
+  }
+  if (forwardedFrom !== undefined) parts.push(framed('forwarded', text, { from: forwardedFrom }));
+  else if (text !== '') parts.push(text);
+  if (files.length > 0) parts.push(framed('files', files.slice(0, MAX_FILES).map(asName).join('\n')));
+  // Endpoints refuse a user message without text.
+  return parts.length === 0 ? '(a message without text)' : parts.join('\n');
+}

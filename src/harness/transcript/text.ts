@@ -1,0 +1,17 @@
+/** Makes text safe for any JSON reader: no half emoji (an endpoint that decodes strictly refuses it), no NUL. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '');
+}
+
+/**
+ * Cuts text to `maxChars`, keeping the first two thirds and the last third: what a tool reports first and how it ended
+ * both matter, the middle matters least. The same text is always cut in the same way.
+ */
+export function cutMiddle(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const mark = `\n[… ${text.length - maxChars} characters left out …]\n`;
+  const room = Math.max(0, maxChars - mark.length);
+  const head = Math.ceil((room * 2) / 3);
+  const tail = room - head;
+  return cleanText(`${text.slice(0, head)}${mark}${tail === 0 ? '' : text.slice(-tail)}`);
+}
