@@ -1,0 +1,31 @@
+/**
+ * The web chat's own numbers. No platform dictates them: they keep one page, one message and one replica within
+ * bounds that a laptop does not notice.
+ */
+export const limits = {
+  /** Longest answer of the bot, in characters. */
+  maxTextChars: 100_000,
+  /** Longest message of a person, in UTF-16 units as the page counts them. */
+  maxPostUtf16: 50_000,
+  /** Room for a message of that length in which every unit is escaped (`\u0000`), in bytes. */
+  maxBodyBytes: 320_000,
+  /** Messages of one page of history. */
+  pageSize: 50,
+  maxPageSize: 200,
+  /** Open pages that one replica serves. */
+  maxStreams: 64,
+  /** A page that has not read this many bytes is cut off; it connects again and re-reads. */
+  maxLagBytes: 1_000_000,
+  /** Shorter than the 60 s after which common reverse proxies close a silent connection (nginx `proxy_read_timeout`). */
+  heartbeatMs: 15_000,
+  /** What a page waits before it connects again, in milliseconds. */
+  reconnectMs: 1_500,
+  /** At least this long between two edits of a growing answer; 20 frames a second read as flowing. */
+  minEditIntervalMs: 50,
+  /** A growing answer is shown at once but stored only this often: a database row is not a video. */
+  storeDraftMs: 500,
+  /** Growing answers remembered for {@link storeDraftMs}. */
+  maxDrafts: 256,
+  /** How long the page shows that the bot is typing, in milliseconds. */
+  typingLastsMs: 6_000,
+} as const;

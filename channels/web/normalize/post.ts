@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { AntlerError } from '../../../src/base/errors.ts';
+import type { InboundMessage } from '../../../src/channel/message.ts';
+import { limits } from '../limits.ts';
+
+/** The one who talks to the bot on this page, and the chat that is theirs. */
+export const owner = { id: 'owner', name: 'Owner', chat: 'owner' } as const;
+
+/**
+ * What a page posts. The id is made by the page, so that a message which is sent again is still the same one; it has
+ * no colon, which every id of a bot's message has.
+ */
+const post = z.object({
+  id: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, 'id: 8 to 64 letters, digits, "-" or "_"'),
+  text: z
+    .string()
+    .max(limits.maxPostUtf16, `text: at most ${limits.maxPostUtf16} characters`)
+    .refine((text) => text.trim() !== '', 'text: must not be empty'),
+});
+
+export type Post = z.output<typeof post>;
+
+/** Throws `too_large` for a text that is too long and `bad_input` for everything else that is not a post. */
+export function readPost(body: unknown): Post {
+  const read = post.safeParse(body);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new AntlerError(issue?.code === 'too_big' ? 'too_large' : 'bad_input', issue?.message ?? 'not a message');
+}
+
+export interface PostContext {
+  readonly channel: string;
+  readonly sentAt: number;
+  /** The language that the browser asks for. */
+  readonly language: string | undefined;
+}
+
+/** What intake gets of a post. */
+export function inboundOf(message: Post, context: PostContext): InboundMessage {
+  return {
+    channel: context.channel,
+    channelType: 'web',
+    tenant: '',
+    chat: { id: owner.chat, kind: 'dm' },
+    id: message.id,
+    kind: 'message',
+    sender: {
+      id: owner.id,
+      name: owner.name,
+      isBot: false,
+      ...(context.language === undefined ? {} : { language: context.language }),
+    },
+    sentAt: context.sentAt,
+    text: message.text,
+    addressed: 'dm',
+    mentions: [],
+    files: [],
+  };
+}

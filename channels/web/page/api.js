@@ -1,0 +1,39 @@
+// @ts-check
+/**
+ * @typedef {{ id: string, seq: number, author: 'person' | 'bot', name: string, at: number, markdown: string, html: string }} Message
+ * @typedef {{ model: 'none' | 'configured' | 'demo', name?: string, base_url?: string, source: string, editable: boolean, problem?: string }} Setup
+ */
+
+/** The server said no. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * Calls our API. Rejects with {@link ApiError}, or with whatever `fetch` throws when nobody answers.
+ * @param {'GET' | 'POST' | 'DELETE'} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>} What the path answers with, which the caller knows.
+ */
+export async function call(method, path, body) {
+  const response = await fetch(path, {
+    method,
+    headers: method === 'POST' ? { 'content-type': 'application/json' } : {},
+    ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  // The session has ended: the same address now shows the login.
+  if (response.status === 401) location.reload();
+  throw new ApiError(response.status, answer.error?.code ?? 'internal', answer.error?.message ?? '');
+}
