@@ -23,6 +23,7 @@ const variables = {
   OPENAI_API_KEY: 'k',
   OPENAI_MODEL: 'm',
   TELEGRAM_BOT_TOKEN: '123456:abc',
+  TELEGRAM_WEBHOOK_SECRET: 'secret',
   ANTLER_OWNER_TOKEN: 'long enough',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
