@@ -5,6 +5,11 @@ import type { Logger } from '../../base/logger.ts';
 /** How long one command of a caller that must not hang may take, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A host that vanished sends no word: a connection on which commands wait and nothing comes for so long is opened anew.
+ * Longer than BullMQ's longest blocking read (10 s).
+ */
+const SILENCE_MS = 15_000;
 const LONGEST_RETRY_MS = 1_000;
 
 /**
@@ -16,6 +21,7 @@ export type Temper = 'prompt' | 'patient';
 const common = {
   lazyConnect: true,
   connectTimeout: CONNECT_TIMEOUT_MS,
+  socketTimeout: SILENCE_MS,
   retryStrategy: (times: number) => Math.min(times * 50, LONGEST_RETRY_MS),
 } satisfies RedisOptions;
 
@@ -28,12 +34,20 @@ const tempers = {
 export async function connect(url: string, temper: Temper, log: Logger): Promise<Redis> {
   const client = new Redis(url, { ...common, ...tempers[temper] });
   logErrors(client, log);
+  // `connect` itself only says that the connection is closed; why, the event tells.
+  let reason: unknown;
+  const note = (error: Error): void => {
+    reason = error;
+  };
+  client.on('error', note);
   try {
     await client.connect();
     return client;
   } catch (thrown) {
     client.disconnect();
-    throw unavailable(thrown);
+    throw unavailable(reason ?? thrown);
+  } finally {
+    client.off('error', note);
   }
 }
 

@@ -3,17 +3,23 @@ import type { Logger } from '../../base/logger.ts';
 
 type Listener = (data: string) => void;
 
+/** A subscriber only listens, and would not notice that the other end is gone. */
+const PING_MS = 10_000;
+
 /** Pub/sub: a listener per channel on one connection. Subscriptions survive a reconnect. */
 export class Signals {
   readonly #subscriber: Redis;
   readonly #log: Logger;
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #ping: NodeJS.Timeout;
   /** The subscriptions that are on their way to Redis. */
   #pending: Promise<unknown> = Promise.resolve();
 
   constructor(subscriber: Redis, log: Logger) {
     this.#subscriber = subscriber;
     this.#log = log;
+    this.#ping = setInterval(() => void subscriber.ping().catch(() => {}), PING_MS);
+    this.#ping.unref();
     subscriber.on('message', (channel: string, data: string) => {
       for (const listener of this.#listeners.get(channel) ?? []) this.#call(listener, data);
     });
@@ -60,6 +66,7 @@ export class Signals {
   }
 
   close(): void {
+    clearInterval(this.#ping);
     this.#listeners.clear();
     this.#subscriber.disconnect();
   }

@@ -32,7 +32,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     const [thread = '', turn = '', reason = ''] = data.split(' ');
     turns.hear({ kind: 'cancel', thread, turn: Number(turn), reason });
   });
-  await wiring.signals.settled();
+  await Promise.all([wiring.signals.settled(), renewer.ready]);
   const endSweeper = startSweeper(wiring, leaseMs);
 
   const worker = new Worker(
@@ -70,7 +70,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
       stop();
       if (!(await within(closing, graceMs))) {
         turns.shutDown();
-        if (!(await within(closing, LAST_WORDS_MS))) {
+        if (!(await within(closing, turns.busy ? LAST_WORDS_MS : 0))) {
           turns.abandon();
           if (!(await within(closing, FAREWELL_MS)))
             void worker

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { redisForTests, type Service } from '../../testing/services.ts';
+import { abortReason } from '../abort.ts';
+import { done, gate, handlerOf, idle, newDelivery, newInput, newThreadId, until } from '../contract/kit.ts';
+import { heard, killed, newPrefix, openBus, openClient, recordingLogger, startWorker } from './testing/kit.ts';
+
+let redis: Service;
+before(async () => {
+  redis = await redisForTests();
+});
+after(() => redis.stop());
+
+const LEASE_MS = 600;
+const options = { concurrency: 2, leaseMs: LEASE_MS, maxAttempts: 2 } as const;
+
+test('a worker is killed in its turn: another takes the thread over, and it is answered once', async (t) => {
+  const prefix = newPrefix();
+  const bus = await openBus(t, redis.url, prefix);
+  const thread = newThreadId();
+  const { child, running } = startWorker(t, { mode: 'hang', url: redis.url, prefix, leaseMs: LEASE_MS });
+  await bus.publish(newInput(thread, 'a'));
+  await running;
+  await killed(child);
+  const attempts: number[] = [];
+  const killedAt = performance.now();
+  await bus.work(
+    handlerOf(async (turn) => {
+      attempts.push(turn.attempt);
+      return done(turn, [newDelivery('answer')]);
+    }),
+    options,
+  );
+  await idle(bus, thread);
+  const tookMs = performance.now() - killedAt;
+  assert.deepEqual(attempts, [1]);
+  assert.equal(await bus.outbox.pending('telegram', '1'), 1);
+  assert.ok(tookMs < LEASE_MS + LEASE_MS / 2 + 3_000, `took ${tookMs} ms`);
+});
+
+test('a turn that kills its workers is given up, and the thread goes on with what came later', async (t) => {
+  const prefix = newPrefix();
+  const bus = await openBus(t, redis.url, prefix);
+  const thread = newThreadId();
+  const orders = { mode: 'hang', url: redis.url, prefix, leaseMs: LEASE_MS } as const;
+  await bus.publish(newInput(thread, 'poison'));
+  // Both stand by, so that the second takes over as soon as the first is dead.
+  const workers = [startWorker(t, orders), startWorker(t, orders)];
+  const [first, second] = await Promise.race(
+    workers.map(async (worker, i) => {
+      await worker.running;
+      return [worker, workers[1 - i] ?? worker] as const;
+    }),
+  );
+  await killed(first.child);
+  await second.running;
+  await bus.publish(newInput(thread, 'fine'));
+  await killed(second.child);
+  const given: unknown[] = [];
+  const ran: unknown[] = [];
+  await bus.work(
+    {
+      run: async (turn) => {
+        ran.push(...turn.inputs.map((input) => input.payload));
+        return done(turn);
+      },
+      giveUp: async (turn) => {
+        given.push([turn.attempt, turn.inputs.map((input) => input.payload)]);
+        return [newDelivery('sorry')];
+      },
+    },
+    options,
+  );
+  await idle(bus, thread);
+  assert.deepEqual(given, [[2, ['poison']]]);
+  assert.deepEqual(ran, ['fine']);
+  assert.equal((await bus.deadLetters.list(1))[0]?.thread, thread);
+  assert.equal(await bus.outbox.pending('telegram', '1'), 1);
+});
+
+test('a worker that computes for longer than its lease keeps its turn', async (t) => {
+  const prefix = newPrefix();
+  const bus = await openBus(t, redis.url, prefix);
+  const thread = newThreadId();
+  const { running } = startWorker(t, { mode: 'compute', url: redis.url, prefix, leaseMs: LEASE_MS });
+  await bus.publish(newInput(thread, 'a'));
+  await running;
+  let takenOver = false;
+  await bus.work(
+    handlerOf(async (turn) => {
+      takenOver = true;
+      return done(turn);
+    }),
+    options,
+  );
+  await idle(bus, thread);
+  assert.equal(takenOver, false);
+  assert.equal(await bus.outbox.pending('telegram', '1'), 1);
+});
+
+test('a worker whose main thread never comes back loses its lease', async (t) => {
+  const prefix = newPrefix();
+  const client = openClient(t, redis.url);
+  const run = { thread: 't1', token: '1:x', job: 't1.1', lock: 'lock' };
+  const lock = `{${prefix}}:turns:t1.1:lock`;
+  await client.hset(`{${prefix}}:t:t1`, 'tok', run.token);
+  const orders = { mode: 'freeze', url: redis.url, prefix, leaseMs: 300, run } as const;
+  const { child, running } = startWorker(t, orders);
+  await running;
+  await until('the lock', async () => (await client.exists(lock)) === 1);
+  await heard(child, 'freezing');
+  assert.equal(await client.exists(lock), 1);
+  await until('the end of the lock', async () => (await client.exists(lock)) === 0);
+});
+
+test('a run that was taken over is told, and writes nothing', async (t) => {
+  const prefix = newPrefix();
+  const { log, lines } = recordingLogger();
+  const bus = await openBus(t, redis.url, prefix, log);
+  const client = openClient(t, redis.url);
+  const thread = newThreadId();
+  const started = gate();
+  const reason = gate<unknown>();
+  await bus.work(
+    handlerOf(async (turn) => {
+      turn.signal.addEventListener('abort', () => reason.open(abortReason(turn.signal)), { once: true });
+      started.open();
+      await reason.passed;
+      return done(turn, [newDelivery('from the grave')]);
+    }),
+    options,
+  );
+  await bus.publish(newInput(thread, 'a'));
+  await started.passed;
+  await client.hset(`{${prefix}}:t:${thread}`, 'tok', 'somebody else');
+  assert.equal(await reason.passed, 'fenced');
+  await bus.close();
+  assert.equal(await client.llen(`{${prefix}}:in:${thread}`), 1);
+  assert.equal(await client.exists(`{${prefix}}:q:telegram/1`), 0);
+  assert.deepEqual(lines, []);
+});
+
+test('a cancel reaches the run although its message was lost', async (t) => {
+  const prefix = newPrefix();
+  const bus = await openBus(t, redis.url, prefix);
+  const client = openClient(t, redis.url);
+  const thread = newThreadId();
+  const started = gate();
+  const reason = gate<unknown>();
+  await bus.work(
+    handlerOf(async (turn) => {
+      turn.signal.addEventListener('abort', () => reason.open(abortReason(turn.signal)), { once: true });
+      started.open();
+      await reason.passed;
+      return done(turn);
+    }),
+    options,
+  );
+  await bus.publish(newInput(thread, 'a'));
+  await started.passed;
+  const state = `{${prefix}}:t:${thread}`;
+  await client.hset(state, 'cancel', `${await client.hget(state, 'turn')}:interrupt`);
+  assert.equal(await reason.passed, 'interrupt');
+  await idle(bus, thread);
+  assert.equal(await client.hexists(state, 'cancel'), 0);
+});
+
+test('a wake-up that was lost is added again', async (t) => {
+  const prefix = newPrefix();
+  const bus = await openBus(t, redis.url, prefix);
+  const client = openClient(t, redis.url);
+  const thread = newThreadId();
+  await bus.publish(newInput(thread, 'a'));
+  // As if the publisher had died between the script and the adding of the job, a while ago.
+  await client.del(`{${prefix}}:turns:${thread}.1`, `{${prefix}}:turns:wait`, `{${prefix}}:turns:marker`);
+  await client.zadd(`{${prefix}}:queued`, 1, thread);
+  await bus.work(
+    handlerOf(async (turn) => done(turn)),
+    options,
+  );
+  await idle(bus, thread);
+});
+
+test('a bus that is closed keeps no process alive', async (t) => {
+  const { child, running } = startWorker(t, { mode: 'close', url: redis.url, prefix: newPrefix(), leaseMs: LEASE_MS });
+  running.catch(() => {});
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 0);
+});

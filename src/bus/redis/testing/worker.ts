@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newRunId } from '../../../base/ids.ts';
+import { silentLogger } from '../../../base/logger.ts';
+import { newDelivery } from '../../contract/kit.ts';
+import type { Turn, TurnOutcome } from '../../port.ts';
+import { createRedisBus } from '../index.ts';
+import { startRenewer } from '../renewer.ts';
+
+/** A worker process for tests, in one of these ways. It tells its parent `running` when a turn has begun. */
+export type WorkerMode =
+  /** The turn never ends. */
+  | 'hang'
+  /** The turn computes, without ever yielding, for five leases; then it is done. */
+  | 'compute'
+  /** Holds a run, and then its main thread stands still for ever. */
+  | 'freeze'
+  /** Does a little of everything, closes, and must end by itself. */
+  | 'close';
+
+export interface WorkerOrders {
+  readonly mode: WorkerMode;
+  readonly url: string;
+  readonly prefix: string;
+  readonly leaseMs: number;
+  /** For `freeze`: the run that is held. */
+  readonly run?: { readonly thread: string; readonly token: string; readonly job: string; readonly lock: string };
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as WorkerOrders;
+const { mode, url, prefix, leaseMs } = orders;
+
+const done = (turn: Turn): TurnOutcome => ({
+  kind: 'done',
+  commit: newRunId(),
+  ackSeq: turn.inputs.at(-1)?.seq ?? 0,
+  deliveries: [newDelivery('from the child', { id: `${turn.thread}.${turn.inputs[0]?.seq}` })],
+});
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+async function run(turn: Turn): Promise<TurnOutcome> {
+  process.send?.('running');
+  if (mode === 'hang') await new Promise(() => {});
+  if (mode === 'compute') {
+    // The message to the parent goes out with the next round of the loop.
+    await delay(50);
+    standStill(leaseMs * 5);
+  }
+  return done(turn);
+}
+
+if (mode === 'freeze') {
+  const renewer = startRenewer({
+    url,
+    base: `{${prefix}}:`,
+    flags: true,
+    leaseMs,
+    maxHangMs: leaseMs * 2,
+    log: silentLogger,
+    onNews: () => {},
+  });
+  if (orders.run !== undefined) renewer.hold(orders.run);
+  await renewer.ready;
+  process.send?.('running');
+  await delay(leaseMs * 3);
+  process.send?.('freezing');
+  await delay(50);
+  standStill(Number.POSITIVE_INFINITY);
+} else {
+  const bus = await createRedisBus({ url, prefix, log: silentLogger });
+  await bus.work({ run, giveUp: async () => [] }, { concurrency: 2, leaseMs, maxAttempts: 3 });
+  if (mode === 'close') {
+    await bus.leases.acquire('a lease', 60_000);
+    bus.subscribe('a topic', () => {});
+    bus.broadcast('a topic', 'hello');
+    await bus.outbox.send(['telegram'], async () => ({ kind: 'sent' }), { concurrency: 2, leaseMs });
+    await bus.outbox.enqueue([newDelivery('hello')]);
+    await bus.close({ graceMs: 5_000 });
+    process.disconnect();
+  }
+}
