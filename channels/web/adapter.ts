@@ -38,7 +38,7 @@ export function createWebAdapter(context: AdapterContext<WebConfig>): Adapter {
       case 'edit': {
         const { chat, id, markdown, draft } = signal;
         if (streams.watched(chat))
-          streams.emit(chat, { event: 'edit', data: { id, html: renderHtml(markdown), draft } });
+          streams.emit(chat, { event: 'edit', data: { id, markdown, html: renderHtml(markdown), draft } });
         return;
       }
       case 'typing':

@@ -33,6 +33,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
     store,
     channels,
     describeAssistant: (id) => assistants.describe(id),
+    language: config.language ?? 'en',
     log,
     clock,
   });

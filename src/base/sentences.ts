@@ -108,9 +108,12 @@ export function say(
   return catalogue[sentence][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** The language to speak with somebody: what the platform says of them, else the script they write in. */
-export function languageOf(platformCode: string | undefined, text = ''): Language {
+/**
+ * The language to speak with somebody: what the platform says of them, else the script they write in, else what the
+ * installation speaks.
+ */
+export function languageOf(platformCode: string | undefined, text = '', fallback: Language = 'en'): Language {
   if (platformCode !== undefined && platformCode !== '')
     return platformCode.toLowerCase().startsWith('zh') ? 'zh' : 'en';
-  return /\p{Script=Han}/u.test(text) ? 'zh' : 'en';
+  return /\p{Script=Han}/u.test(text) ? 'zh' : fallback;
 }

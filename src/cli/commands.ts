@@ -38,7 +38,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: 'talk to the assistant in this terminal',
     detail:
       'Ctrl-C stops an answer; twice, or Ctrl-D, leaves. Reads lines from a pipe, too: echo "Hello" | antler chat',
-    options: ['config'],
+    options: ['config', 'host', 'port'],
   },
   doctor: {
     summary: 'check the installation and say what to do',

@@ -19,6 +19,8 @@ export interface IntakeOptions {
   readonly store: Store;
   readonly channels: ChannelBook;
   readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
+  /** What to speak with people of whom nothing tells what they speak. */
+  readonly language: Language;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -34,7 +36,9 @@ const REFUSAL_SILENCE_MS = 3_600_000;
 /** Longer than any command takes; the claim of a gateway that died in the middle is free again after this. */
 const COMMAND_HOLD_MS = 30_000;
 
-export function createIntake({ bus, store, channels, describeAssistant, log, clock }: IntakeOptions): Intake {
+export function createIntake(options: IntakeOptions): Intake {
+  const { bus, store, channels, describeAssistant, log, clock } = options;
+
   /** One admitted message with what was found out about it. */
   interface Case {
     readonly entry: ChannelEntry;
@@ -56,7 +60,7 @@ export function createIntake({ bus, store, channels, describeAssistant, log, clo
       entry,
       message,
       place: placeOf(message, entry.settings.groupScope),
-      language: languageOf(message.sender.language, message.text),
+      language: languageOf(message.sender.language, message.text, options.language),
     };
     if (decision === 'refuse') return refuse(found);
     const command = message.kind === 'message' ? parseCommand(message.text) : null;

@@ -17,7 +17,7 @@ export function answerText(result: RunResult, language: Language, interrupted: b
 
 /** The demo model's answers carry its name, wherever they are shown. */
 export function labelled(text: string, language: Language, demo: boolean): string {
-  return demo && text !== '' ? `**[${say(language, 'demo_label')}]** ${text}` : text;
+  return demo && text !== '' ? `_[${say(language, 'demo_label')}]_\n\n${text}` : text;
 }
 
 function joined(text: string, remark: string): string {
