@@ -86,34 +86,29 @@ async function act(request: Request, telegram: TelegramSimulator, cast: Cast): P
 /** A snapshot first, also after each reconnection, then what happens. */
 function eventStream(telegram: TelegramSimulator, cast: Cast, streams: Set<() => void>): Response {
   const encoder = new TextEncoder();
-  let end = (): void => {};
+  let detach = (): void => {};
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      const write = (event: PageEvent): void =>
-        controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+      const write = (text: string): void => controller.enqueue(encoder.encode(`${text}\n\n`));
+      const send = (event: PageEvent): void => write(`data: ${JSON.stringify(event)}`);
       const unsubscribe = telegram.events.subscribe((happened) => {
         const event = pageEvent(happened, cast);
-        if (event !== undefined) write(event);
+        if (event !== undefined) send(event);
       });
-      const heartbeat = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), heartbeatMs);
-      end = () => {
-        if (!streams.delete(end)) return;
-        unsubscribe();
-        clearInterval(heartbeat);
+      const heartbeat = setInterval(() => write(': still here'), heartbeatMs);
+      const end = (): void => {
+        detach();
         controller.close();
       };
+      detach = () => {
+        streams.delete(end);
+        unsubscribe();
+        clearInterval(heartbeat);
+      };
       streams.add(end);
-      write({ type: 'snapshot', snapshot: snapshotOf(cast) });
+      send({ type: 'snapshot', snapshot: snapshotOf(cast) });
     },
-    cancel: () => {
-      // The reader has closed the stream already; only what feeds it must go.
-      const close = end;
-      try {
-        close();
-      } catch {
-        // Closing a cancelled stream throws, after everything else is gone.
-      }
-    },
+    cancel: () => detach(),
   });
   return new Response(body, {
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },

@@ -3,6 +3,8 @@ import { element } from './dom.js';
 
 /** @typedef {import('../../telegram/wire.ts').WireEntity} Entity */
 
+const blocks = new Set(['pre', 'blockquote', 'expandable_blockquote']);
+
 /** Only these may be followed; anything else, such as `javascript:`, is shown as text. */
 const safeUrl = /^(?:https?:|mailto:|tg:)/i;
 
@@ -88,7 +90,8 @@ export function formatted(text, entities, from = 0, to = text.length) {
     if (end <= start) continue;
     made.append(text.slice(done, start));
     made.append(wrap(entity, formatted(text, inside.slice(index + 1), start, end), text.slice(start, end)));
-    done = end;
+    // A block stands on lines of its own already; the break after it would add an empty one.
+    done = blocks.has(entity.type) && text[end] === '\n' ? Math.min(end + 1, to) : end;
   }
   made.append(text.slice(done, to));
   return made;

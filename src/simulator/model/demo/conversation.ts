@@ -42,7 +42,8 @@ export function readConversation({ messages }: ChatRequest): Conversation {
   const mine = said.filter(({ speaker }) => speaker === current.speaker);
   const before = messages.slice(0, Math.max(lastUser, 0));
   const system = messages.find(({ role }) => role === 'system')?.text ?? '';
-  const accountName = current.speaker ?? nameInSystem(system);
+  const context = /<context\b[^>]*>([\s\S]*?)<\/context>/.exec(messages[lastUser]?.text ?? '')?.[1] ?? '';
+  const accountName = current.speaker ?? nameIn(context) ?? nameIn(system);
   const question = openQuestion(before);
   const lastAnswer = before.findLast(({ role, text }) => role === 'assistant' && text !== null)?.text;
   return {
@@ -75,13 +76,13 @@ function readSaid(message: ChatMessage): Said {
 }
 
 /** Prompts say in many ways whom the bot talks to. */
-function nameInSystem(system: string): string | undefined {
+function nameIn(prompt: string): string | undefined {
   const patterns = [
     /(?:talking|speaking|chatting) (?:to|with) "?([^\n".,;(<]{1,64})/i,
     /^[-*\s]*(?:speaker|user(?:'s)? name|user|person|name)\s*[:=]\s*"?([^\n".,;(<]{1,64})/im,
   ];
   for (const pattern of patterns) {
-    const name = pattern.exec(system)?.[1]?.trim();
+    const name = pattern.exec(prompt)?.[1]?.trim();
     if (name !== undefined && name !== '') return withoutEscapes(name);
   }
   return undefined;
