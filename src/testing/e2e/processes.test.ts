@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { text } from '../../simulator/model/index.ts';
+import { startProcess } from './process.ts';
+import { setStage } from './stage.ts';
+
+/** The number in the last message of a request, as `question 7` has one. */
+const numberIn = (body: unknown): string => /question (\d+)(?!.*question)/s.exec(JSON.stringify(body))?.[1] ?? '?';
+
+test('a worker that is killed in a run: the turn is taken over and answered once', async (t) => {
+  const stage = await setStage(t, 'servers');
+  await startProcess(t, stage, 'gateway');
+  const first = await startProcess(t, stage, 'worker');
+  stage.model.script({ parts: [{ kind: 'text', text: 'Half of the' }, { kind: 'hang' }] }, text('The whole answer.'));
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text.startsWith('Half'), 15_000);
+  await startProcess(t, stage, 'worker');
+  await first.kill('SIGKILL');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
+  assert.deepEqual(stage.said(stage.dm), ['The whole answer.'], 'what was shown of it was finished in place');
+});
+
+test('the laptop edition is killed in a run: after the next start the turn is answered once', async (t) => {
+  const stage = await setStage(t);
+  const first = await startProcess(t, stage, 'start');
+  stage.model.script({ parts: [{ kind: 'text', text: 'Half of the' }, { kind: 'hang' }] }, text('The whole answer.'));
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text.startsWith('Half'), 15_000);
+  await first.kill('SIGKILL');
+  await startProcess(t, stage, 'start');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
+  assert.deepEqual(stage.said(stage.dm), ['The whole answer.']);
+});
+
+test('two gateways: one listens, the other takes over when it dies, nothing is lost or said twice', async (t) => {
+  const stage = await setStage(t, 'servers');
+  stage.model.handle((request) => text(`answer ${numberIn(request.messages)}`));
+  const first = await startProcess(t, stage, 'gateway');
+  await startProcess(t, stage, 'gateway');
+  await startProcess(t, stage, 'worker');
+  await stage.ask('question 1', /^answer 1$/);
+  await first.kill('SIGKILL');
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 2');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'answer 2', 30_000);
+  assert.deepEqual(stage.said(stage.dm), ['answer 1', 'answer 2']);
+});
+
+test('SIGTERM lets the answer that is being given end', async (t) => {
+  const stage = await setStage(t);
+  const antler = await startProcess(t, stage, 'start');
+  const pieces = Array.from({ length: 20 }, (_, i) => ({ kind: 'text' as const, text: `word${i} `, delayMs: 100 }));
+  stage.model.script({ parts: pieces });
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text.includes('word2'), 15_000);
+  await antler.kill('SIGTERM');
+  assert.match(stage.said(stage.dm).join('\n'), /word19$/);
+});
