@@ -1,6 +1,7 @@
 import { tooManyRequests } from './api-error.ts';
+import type { Bot } from './bot.ts';
 import type { Chat } from './chat.ts';
-import type { FloodLimits } from './limits.ts';
+import { type FloodLimits, floodLimits } from './limits.ts';
 
 /** Times of the calls that counted, newest last. */
 type Window = number[];
@@ -43,4 +44,19 @@ export class Flood {
 function waitFor(calls: Window, count: number, windowMs: number, now: number): number {
   const oldest = calls.at(-count);
   return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - now);
+}
+
+/** Flood control as an option sets it: none, Telegram's numbers, or other ones; each bot is counted for itself. */
+export function floodOf(
+  setting: boolean | Partial<FloodLimits> | undefined,
+  now: () => number,
+): (bot: Bot) => Flood | undefined {
+  if (setting === undefined || setting === false) return () => undefined;
+  const limits = { ...floodLimits, ...(setting === true ? {} : setting) };
+  const byBot = new WeakMap<Bot, Flood>();
+  return (bot) => {
+    const flood = byBot.get(bot) ?? new Flood(limits, now);
+    byBot.set(bot, flood);
+    return flood;
+  };
 }

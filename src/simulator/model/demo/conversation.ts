@@ -26,10 +26,8 @@ export interface Conversation {
   readonly accountName?: string;
   /** The results that came since the current message. */
   readonly results: readonly ToolResult[];
-  /** The current message answers this question of the bot's. */
-  readonly question?: string;
-  /** What the bot itself said last. */
-  readonly lastAnswer?: string;
+  /** The bot had asked something back, and the current message is the answer. */
+  readonly answersQuestion: boolean;
 }
 
 const nothingSaid: Said = { text: '' };
@@ -37,47 +35,47 @@ const nothingSaid: Said = { text: '' };
 /** Reads a conversation out of a request's messages. */
 export function readConversation({ messages }: ChatRequest): Conversation {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
-  const said = messages.filter(({ role }) => role === 'user').map(readSaid);
+  const said = messages.filter(({ role }) => role === 'user').flatMap(readSaid);
   const current = said.at(-1) ?? nothingSaid;
   const mine = said.filter(({ speaker }) => speaker === current.speaker);
   const before = messages.slice(0, Math.max(lastUser, 0));
   const system = messages.find(({ role }) => role === 'system')?.text ?? '';
   const context = /<context\b[^>]*>([\s\S]*?)<\/context>/.exec(messages[lastUser]?.text ?? '')?.[1] ?? '';
   const accountName = current.speaker ?? nameIn(context) ?? nameIn(system);
-  const question = openQuestion(before);
-  const lastAnswer = before.findLast(({ role, text }) => role === 'assistant' && text !== null)?.text;
   return {
-    language: languageIn(mine, system),
+    language: languageIn(mine, context === '' ? system : context),
     mine,
     current,
     results: resultsIn(messages, lastUser),
+    answersQuestion: hasQuestion(before.slice(before.findLastIndex(({ role }) => role === 'user') + 1)),
     ...(accountName === undefined ? {} : { accountName }),
-    ...(question === undefined ? {} : { question }),
-    ...(lastAnswer === undefined || lastAnswer === null ? {} : { lastAnswer }),
   };
 }
 
 const withoutEscapes = (text: string): string =>
   text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: '<', gt: '>', quot: '"', amp: '&' })[name] ?? '');
 
-function readSaid(message: ChatMessage): Said {
-  const raw = message.text ?? '';
-  const speaker = /^\s*<message\b[^>]*?\bfrom="([^"]*)"/.exec(raw)?.[1];
-  const quoted = /<quote\b[^>]*>\n?([\s\S]*?)\n?<\/quote>/.exec(raw)?.[1];
-  const text = raw
-    .replace(/<(quote|context|note)\b[^>]*>[\s\S]*?<\/\1>/g, '')
-    .replace(/<\/?(?:message|forwarded|files)\b[^>]*>/g, '')
+/** One message of a request may hold what several people said, one frame each. */
+function readSaid(message: ChatMessage): Said[] {
+  const raw = (message.text ?? '').replace(/<(context|note)\b[^>]*>[\s\S]*?<\/\1>/g, '');
+  const frames = [...raw.matchAll(/<message\b[^>]*?\bfrom="([^"]*)"[^>]*>([\s\S]*?)<\/message>/g)];
+  if (frames.length === 0) return [readBody(raw)];
+  return frames.map(([, speaker = '', body = '']) => ({ ...readBody(body), speaker: withoutEscapes(speaker) }));
+}
+
+function readBody(body: string): Said {
+  const quoted = /<quote\b[^>]*>\n?([\s\S]*?)\n?<\/quote>/.exec(body)?.[1];
+  const text = body
+    .replace(/<quote\b[^>]*>[\s\S]*?<\/quote>/g, '')
+    .replace(/<\/?(?:forwarded|files)\b[^>]*>/g, '')
     .trim();
-  return {
-    text: withoutEscapes(text),
-    ...(speaker === undefined ? {} : { speaker: withoutEscapes(speaker) }),
-    ...(quoted === undefined ? {} : { quoted: withoutEscapes(quoted) }),
-  };
+  return { text: withoutEscapes(text), ...(quoted === undefined ? {} : { quoted: withoutEscapes(quoted) }) };
 }
 
 /** Prompts say in many ways whom the bot talks to. */
 function nameIn(prompt: string): string | undefined {
   const patterns = [
+    /^You answer: (.{1,64}?) \(id /im,
     /(?:talking|speaking|chatting) (?:to|with) "?([^\n".,;(<]{1,64})/i,
     /^[-*\s]*(?:speaker|user(?:'s)? name|user|person|name)\s*[:=]\s*"?([^\n".,;(<]{1,64})/im,
   ];
@@ -89,10 +87,10 @@ function nameIn(prompt: string): string | undefined {
 }
 
 /** The script of the newest message that shows one; bare numbers do not. */
-function languageIn(mine: readonly Said[], system: string): Language {
+function languageIn(mine: readonly Said[], prompt: string): Language {
   const telling = mine.findLast(({ text }) => /\p{Script=Han}|[a-z]{2}/iu.test(text));
   if (telling !== undefined) return languageOf(undefined, telling.text);
-  return /\b(?:zh\b|chinese)|中文/i.test(system) ? 'zh' : 'en';
+  return /\b(?:zh\b|chinese)|中文/i.test(prompt) ? 'zh' : 'en';
 }
 
 function resultsIn(messages: readonly ChatMessage[], lastUser: number): readonly ToolResult[] {
@@ -104,11 +102,6 @@ function resultsIn(messages: readonly ChatMessage[], lastUser: number): readonly
   });
 }
 
-/** The question that the bot asked through its tool, when nothing but that came before the current message. */
-function openQuestion(before: readonly ChatMessage[]): string | undefined {
-  const call = before
-    .findLast(({ role }) => role === 'assistant')
-    ?.toolCalls.find(({ function: called }) => called.name === 'ask_clarification');
-  if (call === undefined) return undefined;
-  return /"question"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(call.function.arguments)?.[1] ?? '';
-}
+/** Whether the bot asked back through its tool, in what came between the two newest messages of people. */
+const hasQuestion = (between: readonly ChatMessage[]): boolean =>
+  between.some(({ toolCalls }) => toolCalls.some(({ function: called }) => called.name === 'ask_clarification'));

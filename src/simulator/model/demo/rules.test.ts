@@ -38,6 +38,18 @@ const texts: readonly (readonly [said: readonly object[], answer: RegExp])[] = [
     ],
     /account says Ann/,
   ],
+  [
+    [user('<context>\nNow: today\nYou answer: Ann (id telegram//1), who uses the app in English\n</context>\n\nhi')],
+    /^Hello, Ann!/,
+  ],
+  [
+    [user('<message from="Ann" id="1">\nI am Anna\n</message>\n\n<message from="小波" id="2">\n你好\n</message>')],
+    /^你好，小波！/,
+  ],
+  [
+    [user('<context>\nYou answer: 小波 (id x), who uses the app in Chinese\n</context>\n\n12345')],
+    /^你说的是：“12345”/,
+  ],
   [[user('what time is it?')], /calls current_time/],
   [[user('现在几点了')], /calls current_time/],
   [[user('what is 12 times 12?')], /calls calculator/],
@@ -86,6 +98,7 @@ test('the demo model takes the next message as the answer to its question', () =
     { role: 'tool', tool_call_id: 'c', content: 'asked' },
   ];
   assert.match(textOf(...asked, user('tomorrow at 7')), /\*\*tomorrow at 7\*\*/);
+  assert.match(textOf(...asked, bot('(no answer)'), user('tomorrow at 7')), /\*\*tomorrow at 7\*\*/);
   assert.match(textOf(...asked, user('tomorrow at 7'), bot('Noted'), user('hello')), /^Hello/);
 });
 

@@ -76,9 +76,9 @@ const rules: readonly Rule[] = [
     return result === undefined ? undefined : afterTool(situation, result);
   },
   (situation) =>
-    situation.conversation.question === undefined
-      ? undefined
-      : say(situation, 'booked', { answer: situation.conversation.current.text }),
+    situation.conversation.answersQuestion
+      ? say(situation, 'booked', { answer: situation.conversation.current.text })
+      : undefined,
   when(/\b(?:what(?:['’]s| is) my name|who am i)\b|我叫什么|我是谁|我的名字(?:是什么|叫什么)/i, (situation) => {
     const { mine, accountName } = situation.conversation;
     const name = nameTold(mine.map(({ text }) => text));
