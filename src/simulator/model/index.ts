@@ -5,9 +5,8 @@ import { ModelServer, type RequestRecord } from './server.ts';
 import { problemOf } from './validate.ts';
 import type { ChatRequest } from './wire.ts';
 
-export { type Handler, type Part, refuse, type Step, text, tools, words } from './script.ts';
+export { type Handler, refuse, type Step, text, tools } from './script.ts';
 export type { RequestRecord } from './server.ts';
-export type { ChatRequest } from './wire.ts';
 
 export interface ModelOptions {
   readonly host?: string;

@@ -24,11 +24,9 @@ import { waitFor } from './wait.ts';
 import { World } from './world.ts';
 
 export type { Bot } from './bot.ts';
-export type { CallRecord } from './calls.ts';
-export type { Chat, Message, Topic, User } from './chat.ts';
+export type { Chat, Message, User } from './chat.ts';
 export { displayName } from './chat.ts';
-export type { ChatEvent, Press } from './events.ts';
-export type { Fault } from './faults.ts';
+export type { ChatEvent } from './events.ts';
 export type { WireEntity } from './wire.ts';
 
 export interface TelegramOptions {

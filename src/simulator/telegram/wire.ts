@@ -85,14 +85,6 @@ export interface WireMessage {
   [field: string]: unknown;
 }
 
-export interface WireCallbackQuery {
-  id: string;
-  from: WireUser;
-  message?: WireMessage;
-  chat_instance: string;
-  data?: string;
-}
-
 /** What happened, without its number: the queue gives the number. */
 export type UpdateBody = Readonly<Record<string, unknown>>;
 export type WireUpdate = UpdateBody & { readonly update_id: number };

@@ -6,8 +6,6 @@ import { fileMethods } from './files.ts';
 import { messageMethods } from './messages.ts';
 import { updateMethods } from './updates.ts';
 
-export type { Call } from './context.ts';
-
 const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({ ...accountMethods, ...updateMethods, ...messageMethods, ...chatMethods, ...fileMethods }).map(
     ([name, method]) => [name.toLowerCase(), method],
