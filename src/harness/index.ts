@@ -17,7 +17,7 @@ import { builtInTools } from './tools/index.ts';
 export function createHarness({ log, clock }: HarnessOptions): Harness {
   const endpoints = new Endpoints(clock);
   const models = new ModelService({ endpoints, clock, log, random: Math.random });
-  const parts = { models, tools: builtInTools(), newChain: defaultChain(), clock, log };
+  const parts = { models, tools: builtInTools(), newChain: defaultChain, clock, log };
   return {
     run: (request) => runTurn(parts, request),
     probeModel: (model, signal = new AbortController().signal) =>

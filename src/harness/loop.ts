@@ -14,7 +14,7 @@ import { systemPrompt } from './prompt.ts';
 import { runTool } from './tools/execute.ts';
 import type { Tool } from './tools/port.ts';
 import type { ToolRegistry } from './tools/registry.ts';
-import { buildRequest } from './transcript/build.ts';
+import { buildRequest, requestTokens } from './transcript/build.ts';
 import { framed, renderDirect } from './transcript/frame.ts';
 import type { ChatMessage } from './transcript/messages.ts';
 import { estimateTokens } from './transcript/tokens.ts';
@@ -169,9 +169,10 @@ class Turn implements Run {
     let sent: readonly ChatMessage[] = [];
     const reply = await this.#parts.models.call({
       models: [assistant.model, ...assistant.fallbacks],
-      messages: (model, windowShare) => {
-        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, model, windowShare };
-        sent = buildRequest({ ...source, toolTokens: toolTokens(draft.tools) });
+      messages: (model, maxTokens) => {
+        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, model };
+        const limit = maxTokens === undefined ? {} : { maxTokens };
+        sent = buildRequest({ ...source, ...limit, toolTokens: toolTokens(draft.tools) });
         return sent;
       },
       tools: draft.tools,
@@ -280,8 +281,7 @@ function toolTokens(tools: readonly Tool[]): number {
 
 /** For endpoints that do not count: budgets need some number. */
 function estimateUsage(messages: readonly ChatMessage[], reply: ModelReply): ModelUsage {
-  const input = messages.reduce((total, message) => total + estimateTokens(message.content ?? ''), 0);
   const output = [reply.text, reply.reasoning, ...reply.toolCalls.map((call) => call.arguments)];
   const outputTokens = output.reduce((total, text) => total + estimateTokens(text), 0);
-  return { inputTokens: input, outputTokens, cachedTokens: 0 };
+  return { inputTokens: requestTokens(messages), outputTokens, cachedTokens: 0 };
 }

@@ -1,9 +1,10 @@
-import { defineChain, type OrderRule } from './chain.ts';
+import { type Chain, defineChain, type OrderRule } from './chain.ts';
 import { clarification } from './clarification.ts';
 import { dynamicContext } from './dynamic-context.ts';
 import { finishReason } from './finish-reason.ts';
 import { inputFraming } from './input-framing.ts';
 import { loopDetection } from './loop-detection.ts';
+import type { MiddlewareKind } from './port.ts';
 import { runLog } from './run-log.ts';
 import { stepLimit } from './step-limit.ts';
 import { terminalAnswer } from './terminal-answer.ts';
@@ -23,20 +24,19 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'loop-detection', inner: 'tool-errors', why: 'a thrown error counts as a failed call' },
 ];
 
-export const defaultChain = () =>
-  defineChain(
-    [
-      runLog,
-      dynamicContext,
-      inputFraming,
-      usage,
-      finishReason,
-      stepLimit,
-      loopDetection,
-      terminalAnswer,
-      toolResults,
-      toolErrors,
-      clarification,
-    ],
-    ORDER_RULES,
-  );
+export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
+  runLog,
+  dynamicContext,
+  inputFraming,
+  usage,
+  finishReason,
+  stepLimit,
+  loopDetection,
+  terminalAnswer,
+  toolResults,
+  toolErrors,
+  clarification,
+];
+
+/** Makes the chain of a run. */
+export const defaultChain: () => Chain = defineChain(DEFAULT_ORDER, ORDER_RULES);

@@ -24,5 +24,6 @@ export const AFTER_FINISH_MS = 2000;
 export const UNMARKED_ENDS_FOR_HABIT = 2;
 /** Largest answer that is read. */
 export const MAX_BODY_CHARS = 16_000_000;
-/** Share of the window used after the endpoint found a request too long. */
-export const SMALLER_WINDOW_SHARE = 0.5;
+/** How often a request that the endpoint finds too long is sent again, each time with this share of it. */
+export const MAX_SHORTENINGS = 2;
+export const SHORTENED_SHARE = 0.5;

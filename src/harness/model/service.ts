@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AntlerError, asAntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ModelConfig } from '../port.ts';
+import { requestTokens } from '../transcript/build.ts';
 import type { ChatMessage } from '../transcript/messages.ts';
 import { callModel } from './call.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
@@ -10,17 +11,18 @@ import {
   BACKOFF_BASE_MS,
   BACKOFF_CAP_MS,
   MAX_ATTEMPTS,
+  MAX_SHORTENINGS,
   MAX_WAIT_MS,
   MAX_WAIT_WITH_FALLBACK_MS,
-  SMALLER_WINDOW_SHARE,
+  SHORTENED_SHARE,
 } from './limits.ts';
 import type { ModelReply, TextSink, ToolDescription } from './port.ts';
 
 /** One step of a run: an answer is wanted, from the first of these models that gives one. */
 export interface ModelOrder {
   readonly models: readonly ModelConfig[];
-  /** The messages for a model, in so much of its window. */
-  messages(model: ModelConfig, windowShare: number): readonly ChatMessage[];
+  /** The messages for a model: what fits into its window, and into `maxTokens` when that is given. */
+  messages(model: ModelConfig, maxTokens?: number): readonly ChatMessage[];
   readonly tools: readonly ToolDescription[];
   readonly signal: AbortSignal;
   readonly sink: TextSink;
@@ -86,16 +88,19 @@ export class ModelService {
     const { clock, random, log } = this.#options;
     const longestWait = hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS;
     let wait = BACKOFF_BASE_MS;
-    let windowShare = 1;
+    let messages = order.messages(model);
+    let shortenings = 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(order, model, endpoint, shown, windowShare);
+        return await this.#attempt(order, model, endpoint, shown, messages);
       } catch (thrown) {
         const error = asAntlerError(thrown);
         if (shown.isVisible || error.code === 'cancelled') throw error;
-        if (error.code === 'context_too_long' && windowShare === 1) {
-          windowShare = SMALLER_WINDOW_SHARE;
-          continue;
+        if (error.code === 'context_too_long' && shortenings < MAX_SHORTENINGS) {
+          shortenings++;
+          const tokens = requestTokens(messages);
+          messages = order.messages(model, tokens * SHORTENED_SHARE);
+          if (requestTokens(messages) < tokens) continue;
         }
         if (!error.retryable || attempt >= MAX_ATTEMPTS || endpoint.gate.isOpen) throw error;
         // Decorrelated jitter: spreads the attempts of many runs that failed at the same moment.
@@ -113,12 +118,11 @@ export class ModelService {
     model: ModelConfig,
     endpoint: Endpoint,
     shown: ShownText,
-    windowShare: number,
+    messages: readonly ChatMessage[],
   ): Promise<ModelReply> {
     const { signal, tools } = order;
     if (signal.aborted) throw new AntlerError('cancelled', 'stopped');
     shown.clear();
-    const messages = order.messages(model, windowShare);
     const leave = await enter(endpoint, signal);
     let outcome: CallOutcome = 'other';
     try {

@@ -52,7 +52,6 @@ function build(log: readonly LogEntry[], more: Partial<RequestSource> = {}): Cha
     note: '',
     model: { contextWindow: 100_000, replayReasoning: false },
     toolTokens: 0,
-    windowShare: 1,
     ...more,
   });
 }

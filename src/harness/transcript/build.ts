@@ -23,8 +23,8 @@ export interface RequestSource {
   readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning'>;
   /** What the descriptions of the tools take. */
   readonly toolTokens: number;
-  /** 1 normally; less after the endpoint found the request too long in spite of our estimate. */
-  readonly windowShare: number;
+  /** Less than the window offers, after the endpoint found a request too long in spite of our estimate. */
+  readonly maxTokens?: number;
 }
 
 const DEFAULT_OUTPUT_TOKENS = 4096;
@@ -66,11 +66,24 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
   return request.finish(cleanText(system), contextWritten ? '' : source.context, source.note);
 }
 
+/** What messages take, as we estimate it. */
+export function requestTokens(messages: readonly ChatMessage[]): number {
+  let tokens = 0;
+  for (const message of messages) {
+    tokens += MESSAGE_TOKENS + estimateTokens(message.content ?? '');
+    if (message.role !== 'assistant') continue;
+    tokens += estimateTokens(message.reasoning_content ?? '');
+    for (const call of message.tool_calls ?? []) tokens += estimateTokens(call.function.arguments) + MESSAGE_TOKENS;
+  }
+  return tokens;
+}
+
 function budgetFor(source: RequestSource): number {
   const { contextWindow, maxOutputTokens } = source.model;
   const forOutput = Math.min(maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS, Math.floor(contextWindow / 3));
   const fixed = [source.system, source.context, source.note].map(estimateTokens).reduce((a, b) => a + b, 0);
-  return Math.floor((contextWindow - forOutput) * source.windowShare) - fixed - source.toolTokens - 2 * MESSAGE_TOKENS;
+  const room = Math.min(contextWindow - forOutput, source.maxTokens ?? Number.POSITIVE_INFINITY);
+  return room - fixed - source.toolTokens - 2 * MESSAGE_TOKENS;
 }
 
 /** Appends messages while keeping the order of roles that templates with strict turns insist on. */
