@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { after, before } from 'node:test';
-import { Redis } from 'ioredis';
 import { silentLogger } from '../../base/logger.ts';
 import { redisForTests, type Service } from '../../testing/services.ts';
 import { busContract } from '../contract/suite.ts';
 import type { MessageBus } from '../port.ts';
 import { createRedisBus } from './index.ts';
+import { newPrefix, openClient } from './testing/kit.ts';
+import { type RedisProxy, startProxy } from './testing/proxy.ts';
 
 let redis: Service;
 before(async () => {
@@ -14,28 +14,36 @@ before(async () => {
 after(() => redis.stop());
 
 busContract('redis', async (t, settings) => {
-  const prefix = `test-${randomUUID()}`;
-  const buses: MessageBus[] = [];
+  const prefix = newPrefix();
+  const opened: { readonly bus: MessageBus; readonly proxy: RedisProxy }[] = [];
   const open = async (): Promise<MessageBus> => {
-    const bus = await createRedisBus({ url: redis.url, prefix, log: silentLogger, ...settings });
-    buses.push(bus);
+    const proxy = await startProxy(redis.url);
+    const bus = await createRedisBus({ url: proxy.url, prefix, log: silentLogger, ...settings });
+    opened.push({ bus, proxy });
     return bus;
   };
-  t.after(async () => {
-    await Promise.all(buses.map((bus) => bus.close({ graceMs: 0 })));
-  });
-  const bus = await open();
+  t.after(() =>
+    Promise.all(
+      opened.map(async ({ bus, proxy }) => {
+        await bus.close({ graceMs: 0 });
+        await proxy.close();
+      }),
+    ),
+  );
   return {
-    bus,
+    bus: await open(),
     second: open,
     reopen: async () => {
-      await bus.close();
+      await opened.at(-1)?.bus.close();
+      return open();
+    },
+    // To Redis, a process that dies is one whose connections break and that is never heard of again.
+    crash: async () => {
+      await opened.at(-1)?.proxy.close();
       return open();
     },
     loseLease: async (name) => {
-      const client = new Redis(redis.url);
-      await client.set(`{${prefix}}:lease:${name}`, 'somebody else');
-      client.disconnect();
+      await openClient(t, redis.url).set(`{${prefix}}:lease:${name}`, 'somebody else');
     },
   };
 });

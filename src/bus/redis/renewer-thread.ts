@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Redis } from 'ioredis';
 import { silentLogger } from '../../base/logger.ts';
 import { logErrors } from './connection.ts';
-import type { HeldRun, RenewerData, RenewerNews, RenewerOrder, RunNews } from './renewer.ts';
+import type { HeldRun, RenewerData, RenewerNews, RenewerOrder } from './renewer.ts';
 import { list, number, text } from './reply.ts';
 import { Scripts } from './scripts.ts';
 
@@ -48,7 +48,7 @@ async function renew(): Promise<void> {
     const runs = [...held.values()].flatMap(({ thread, token, job, lock }) => [thread, token, job, lock]);
     for (const entry of list(await scripts.run(client, 'renew', leaseMs, ...runs))) {
       const [thread, token, kind, turn, reason] = list(entry);
-      const news: RunNews =
+      const news: RenewerNews =
         kind === 'lost'
           ? { kind: 'lost', thread: text(thread), token: text(token) }
           : { kind: 'cancel', thread: text(thread), turn: number(turn), reason: text(reason) };
@@ -63,5 +63,5 @@ async function renew(): Promise<void> {
 }
 
 setInterval(() => void renew(), leaseMs / 3);
-
-client.once('ready', () => parentPort?.postMessage({ kind: 'ready' } satisfies RenewerNews));
+// What was handed over while this thread came up has waited long enough.
+client.once('ready', () => void renew());

@@ -14,13 +14,8 @@ export type RenewerOrder =
   | { readonly kind: 'drop'; readonly thread: string; readonly token: string };
 
 export type RenewerNews =
-  /** From now on leases are renewed. */
-  | { readonly kind: 'ready' }
   | { readonly kind: 'lost'; readonly thread: string; readonly token: string }
   | { readonly kind: 'cancel'; readonly thread: string; readonly turn: number; readonly reason: string };
-
-/** What concerns one run. */
-export type RunNews = Exclude<RenewerNews, { kind: 'ready' }>;
 
 export interface RenewerData {
   readonly url: string;
@@ -36,8 +31,6 @@ const MAX_HANG_MS = 30_000;
 const HEARTBEAT_MS = 500;
 
 export interface Renewer {
-  /** Resolves when leases are renewed: before that no run should begin. */
-  readonly ready: Promise<void>;
   hold(run: HeldRun): void;
   drop(run: HeldRun): void;
   close(): Promise<void>;
@@ -45,11 +38,14 @@ export interface Renewer {
 
 export interface RenewerOptions extends Omit<RenewerData, 'maxHangMs' | 'heartbeat'> {
   readonly maxHangMs?: number;
-  readonly onNews: (news: RunNews) => void;
+  readonly onNews: (news: RenewerNews) => void;
   readonly log: Logger;
 }
 
-/** Starts the thread that renews the leases of this process's runs every third of a lease. */
+/**
+ * Starts the thread that renews the leases of this process's runs every third of a lease. It needs a few hundred
+ * milliseconds to come up, less than any sensible lease.
+ */
 export function startRenewer(options: RenewerOptions): Renewer {
   const { onNews, log, ...data } = options;
   const heartbeat = new SharedArrayBuffer(4);
@@ -57,14 +53,13 @@ export function startRenewer(options: RenewerOptions): Renewer {
   const pulse = setInterval(() => Atomics.add(beats, 0, 1), HEARTBEAT_MS);
   pulse.unref();
   const held = new Map<string, HeldRun>();
-  const ready = Promise.withResolvers<void>();
   let closed = false;
 
   const start = (): Thread => {
     const workerData: RenewerData = { maxHangMs: MAX_HANG_MS, ...data, heartbeat };
     const thread = new Thread(new URL('./renewer-thread.ts', import.meta.url), { workerData });
     thread.unref();
-    thread.on('message', (news: RenewerNews) => (news.kind === 'ready' ? ready.resolve() : onNews(news)));
+    thread.on('message', onNews);
     thread.on('error', (error) => log.error({ error: error.message }, 'the thread that renews leases failed'));
     // Without it every run would be taken over after its lease: start another one.
     thread.on('exit', () => {
@@ -78,7 +73,6 @@ export function startRenewer(options: RenewerOptions): Renewer {
   const post = (order: RenewerOrder): void => current.postMessage(order);
 
   return {
-    ready: ready.promise,
     hold: (run) => {
       held.set(run.thread, run);
       post({ kind: 'hold', run });

@@ -3,7 +3,7 @@ import { asAntlerError } from '../../base/errors.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendingOptions, SendOutcome } from '../port.ts';
 import { parseOutboxItem } from './codec.ts';
 import { list, number, type Reply, text } from './reply.ts';
-import { runPatiently, type Wiring } from './wiring.ts';
+import { farewellMs, runPatiently, type Wiring } from './wiring.ts';
 import { within } from './work.ts';
 
 /** A push tells of new deliveries; this is for what a lost push would miss, in milliseconds. */
@@ -11,7 +11,6 @@ const SAFETY_POLL_MS = 1_000;
 const AFTER_TROUBLE_MS = 300;
 /** Windows are kept a little longer than asked: what leaves evenly need not arrive evenly. */
 const MARGIN = 1.05;
-const FAREWELL_MS = 2_000;
 
 type Handler = (outgoing: Outgoing) => Promise<SendOutcome>;
 
@@ -78,7 +77,7 @@ export class Sending {
     const reports = [...this.#inFlight.values()].map(({ taken }) =>
       this.#report(taken, { kind: 'uncertain', error: 'The process stopped before the platform had answered.' }),
     );
-    await within(Promise.all(reports), FAREWELL_MS);
+    await within(Promise.all(reports), farewellMs(this.#wiring));
   }
 
   #poke(): void {

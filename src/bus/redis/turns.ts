@@ -4,7 +4,7 @@ import type { ThreadId } from '../../base/ids.ts';
 import { abortReason } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
 import type { CancelReason, TurnHandler, WorkOptions } from '../port.ts';
-import type { Renewer, RunNews } from './renewer.ts';
+import type { Renewer, RenewerNews } from './renewer.ts';
 import { MAX_INPUTS, settle } from './settle.ts';
 import { parseClaim, Run, type Verdict } from './turn.ts';
 import { type WakeUp, wakeUpsOf } from './wake.ts';
@@ -56,7 +56,7 @@ export class Turns {
   }
 
   /** A cancel, or the loss of a lease. */
-  hear(news: RunNews): void {
+  hear(news: RenewerNews): void {
     const run = this.#runs.get(news.thread);
     if (news.kind === 'lost') {
       if (run?.held.token === news.token) run.abort('fenced');

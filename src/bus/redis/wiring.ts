@@ -41,3 +41,8 @@ export async function runPromptly(wiring: Wiring, name: ScriptName, ...args: Arg
 export function runPatiently(wiring: Wiring, name: ScriptName, ...args: Arguments): Promise<Reply> {
   return wiring.scripts.run(wiring.patient, name, ...args);
 }
+
+/** How long a last word to Redis may take, in milliseconds: while it is away there is no use in waiting. */
+export function farewellMs(wiring: Wiring): number {
+  return wiring.patient.status === 'ready' ? 2_000 : 100;
+}

@@ -7,12 +7,10 @@ import { startRenewer } from './renewer.ts';
 import { startSweeper } from './sweeper.ts';
 import { Turns } from './turns.ts';
 import { QUEUE, type WakeUp } from './wake.ts';
-import type { Wiring } from './wiring.ts';
+import { farewellMs, type Wiring } from './wiring.ts';
 
 /** How long handlers get, after their signal was aborted, to hand their turn back themselves, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
-/** How long BullMQ may take to disconnect; longer only when Redis is away. */
-const FAREWELL_MS = 2_000;
 
 export interface Work {
   /** Takes no more turns. Those that run go on. */
@@ -32,7 +30,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     const [thread = '', turn = '', reason = ''] = data.split(' ');
     turns.hear({ kind: 'cancel', thread, turn: Number(turn), reason });
   });
-  await Promise.all([wiring.signals.settled(), renewer.ready]);
+  await wiring.signals.settled();
   const endSweeper = startSweeper(wiring, leaseMs);
 
   const worker = new Worker(
@@ -72,7 +70,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
         turns.shutDown();
         if (!(await within(closing, turns.busy ? LAST_WORDS_MS : 0))) {
           turns.abandon();
-          if (!(await within(closing, FAREWELL_MS)))
+          if (!(await within(closing, farewellMs(wiring))))
             void worker
               .getBackend()
               .disconnect()

@@ -40,7 +40,7 @@ export function startWorker(t: TestContext, orders: WorkerOrders): { child: Chil
 }
 
 /** Resolves when the process says `word`; rejects when it ends before. */
-export function heard(child: ChildProcess, word: string): Promise<void> {
+function heard(child: ChildProcess, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on('message', (message) => message === word && resolve());
     child.once('exit', (code, signal) => reject(new Error(`ended (${code ?? signal}) before it said ${word}`)));

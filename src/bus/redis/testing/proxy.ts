@@ -1,17 +1,18 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-export interface Proxy {
+export interface RedisProxy {
   readonly url: string;
   /**
    * The next request that contains `mark` reaches Redis, but its reply does not come back: the connection breaks.
    * Resolves when that has happened.
    */
   loseReply(mark: string): Promise<void>;
+  /** Breaks all connections, and lets nobody in any more. */
   close(): Promise<void>;
 }
 
 /** A way to Redis on which replies can get lost. */
-export async function startProxy(redisUrl: string): Promise<Proxy> {
+export async function startProxy(redisUrl: string): Promise<RedisProxy> {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let trap: { readonly mark: string; readonly sprung: () => void } | undefined;
@@ -21,6 +22,7 @@ export async function startProxy(redisUrl: string): Promise<Proxy> {
     let losing: (() => void) | undefined;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
+      socket.setNoDelay(true);
       socket.on('error', () => {});
       socket.on('close', () => {
         sockets.delete(socket);

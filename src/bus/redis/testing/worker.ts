@@ -10,9 +10,9 @@ import { startRenewer } from '../renewer.ts';
 export type WorkerMode =
   /** The turn never ends. */
   | 'hang'
-  /** The turn computes, without ever yielding, for five leases; then it is done. */
+  /** The turn computes, without ever yielding, for two leases; then it is done. */
   | 'compute'
-  /** Holds a run, and then its main thread stands still for ever. */
+  /** Holds a run until its parent sends a word; then its main thread stands still for ever. */
   | 'freeze'
   /** Does a little of everything, closes, and must end by itself. */
   | 'close';
@@ -44,9 +44,8 @@ async function run(turn: Turn): Promise<TurnOutcome> {
   process.send?.('running');
   if (mode === 'hang') await new Promise(() => {});
   if (mode === 'compute') {
-    // The message to the parent goes out with the next round of the loop.
-    await delay(50);
-    standStill(leaseMs * 5);
+    await delay(leaseMs / 2);
+    standStill(leaseMs * 2);
   }
   return done(turn);
 }
@@ -62,12 +61,8 @@ if (mode === 'freeze') {
     onNews: () => {},
   });
   if (orders.run !== undefined) renewer.hold(orders.run);
-  await renewer.ready;
   process.send?.('running');
-  await delay(leaseMs * 3);
-  process.send?.('freezing');
-  await delay(50);
-  standStill(Number.POSITIVE_INFINITY);
+  process.once('message', () => standStill(Number.POSITIVE_INFINITY));
 } else {
   const bus = await createRedisBus({ url, prefix, log: silentLogger });
   await bus.work({ run, giveUp: async () => [] }, { concurrency: 2, leaseMs, maxAttempts: 3 });
