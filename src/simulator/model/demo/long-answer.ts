@@ -2,8 +2,7 @@ import type { Language } from '../../../base/sentences.ts';
 
 const english = `# How a message travels
 
-A gateway looks simple from outside: a message goes in, an answer comes out. Inside, most of the work is about *not
-losing* anything on the way.
+A gateway looks simple from outside: a message goes in, an answer comes out. Inside, most of the work is about *not losing* anything on the way.
 
 ## The way in
 
@@ -40,9 +39,7 @@ async function accept(message: Message): Promise<void> {
 
 ## The way out
 
-An answer grows while you watch. Every edit counts against the platform's limits, so edits are spaced out: quick at
-first, slower as the text gets long. When the last word is there, the final text is sent *whatever happened before* —
-by closing the stream, by one more edit, or as a new message.
+An answer grows while you watch. Every edit counts against the platform's limits, so edits are spaced out: quick at first, slower as the text gets long. When the last word is there, the final text is sent *whatever happened before* — by closing the stream, by one more edit, or as a new message.
 
 - Long answers are split between paragraphs, never inside a word or a code block without closing it.
 - Tables are shown as the platform allows.
