@@ -103,10 +103,11 @@ export class ModelService {
           if (requestTokens(messages) < tokens) continue;
         }
         if (!error.retryable || attempt >= MAX_ATTEMPTS || endpoint.gate.isOpen) throw error;
+        const asked = error.retryAfterMs;
+        if (asked !== undefined && asked > longestWait) throw error;
         // Decorrelated jitter: spreads the attempts of many runs that failed at the same moment.
-        const most = Math.min(BACKOFF_CAP_MS, wait * 3);
-        wait = error.retryAfterMs ?? BACKOFF_BASE_MS + random() * (most - BACKOFF_BASE_MS);
-        if (wait > longestWait) throw error;
+        const most = Math.min(BACKOFF_CAP_MS, longestWait, wait * 3);
+        wait = asked ?? BACKOFF_BASE_MS + random() * (most - BACKOFF_BASE_MS);
         log.info({ model: model.name, code: error.code, attempt, waitMs: Math.round(wait) }, 'asking the model again');
         await sleepUnlessStopped(clock, wait, order.signal);
       }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { runContext } from '../testing/run.ts';
+import { askClarification } from './ask-clarification.ts';
+import { currentTime } from './current-time.ts';
+import { builtInTools } from './index.ts';
+import { defineTool } from './port.ts';
+import { createRegistry } from './registry.ts';
+
+const context = { run: runContext, clock: { now: () => Date.UTC(2026, 2, 1, 6, 5), sleep: async () => {} } };
+const signal = new AbortController().signal;
+
+test('the time, here and elsewhere', async () => {
+  const here = 'Sunday, 2026-03-01 14:05 (Asia/Shanghai, UTC+08:00)';
+  assert.equal(await currentTime.call({}, context, signal), here);
+  assert.equal(await currentTime.call({ time_zone: ' ' }, context, signal), here);
+  assert.match(await currentTime.call({ time_zone: 'Europe/Berlin' }, context, signal), /07:05 \(Europe\/Berlin/);
+  await assert.rejects(currentTime.call({ time_zone: 'Mars' }, context, signal), { code: 'bad_input' });
+});
+
+test('a question with options is numbered, without doubles and line ends', async () => {
+  const options = ['One\nline', 'Two', 'Two'];
+  assert.equal(
+    await askClarification.call({ question: ' Which? ', options }, context, signal),
+    'Which?\n\n1. One line\n2. Two',
+  );
+  assert.equal(await askClarification.call({ question: 'Which?' }, context, signal), 'Which?');
+  await assert.rejects(askClarification.call({ question: ' ' }, context, signal), { code: 'bad_input' });
+});
+
+test('tools are described to strict endpoints as objects with properties', () => {
+  for (const tool of builtInTools().pick(['all'])) {
+    assert.equal(tool.parameters.type, 'object');
+    assert.equal(typeof tool.parameters.properties, 'object');
+    assert.equal('$schema' in tool.parameters, false);
+  }
+});
+
+test('a registry refuses doubles and names that endpoints do not take', () => {
+  const named = (name: string) =>
+    defineTool({ name, description: '', input: z.object({}), trust: 'local', run: () => '' });
+  assert.throws(() => createRegistry([named('a'), named('a')]), /two tools/);
+  assert.throws(() => createRegistry([named('a.b')]), /not valid/);
+  const registry = createRegistry([named('a'), named('b'), named('c')]);
+  assert.deepEqual(
+    registry.pick(['c', 'a', 'x']).map((tool) => tool.name),
+    ['a', 'c'],
+  );
+});
