@@ -89,6 +89,11 @@ const catalogue = {
     en: '{name}, id {user} on {channel}.',
     zh: '{name}，在 {channel} 上的编号是 {user}。',
   },
+  menu_new: { en: 'Start a fresh conversation', zh: '开始新的对话' },
+  menu_stop: { en: 'Stop what I am doing', zh: '停止当前任务' },
+  menu_status: { en: 'What I am working on', zh: '查看我的状态' },
+  menu_help: { en: 'What I understand', zh: '显示使用说明' },
+  menu_whoami: { en: 'Who you are to me', zh: '查看你的身份' },
   demo_label: { en: 'Demo model', zh: '演示模型' },
   late_note: {
     en: '(This answer was held up and comes {minutes} minutes late.)',

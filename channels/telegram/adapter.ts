@@ -1,0 +1,144 @@
+import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
+import type { Adapter, AdapterContext, Health, Target } from '../../src/channel/port.ts';
+import { type BotApi, type BotIdentity, fetchIdentity } from './api.ts';
+import { publishCommands } from './commands.ts';
+import type { TelegramConfig } from './config.ts';
+import { WEBHOOK_CONNECTIONS } from './limits.ts';
+import { inboundBase } from './normalize/context.ts';
+import { ALLOWED_UPDATES } from './normalize/wire.ts';
+import { deleteMessage, editMessage, placeOf, type Sending, sendMessage } from './outbound/send.ts';
+import { receiver } from './receive.ts';
+import { backoffMs } from './transport/backoff.ts';
+import { Lanes } from './transport/lanes.ts';
+import { poll } from './transport/polling.ts';
+import { answerWebhook, webhookSecret } from './transport/webhook.ts';
+
+/** Puts the parts together: one transport that receives, and the calls that send. */
+export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotApi): Adapter {
+  const { channel, config, clock, report, accept } = context;
+  const log = context.log.child({ channel });
+  const secret = webhookSecret(config.bot_token, config.webhook_secret);
+  const lanes = new Lanes();
+  let bot: BotIdentity | undefined;
+  let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
+
+  const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
+    bot ??= await fetchIdentity(api, signal);
+    return bot;
+  };
+  const sending: Sending = { api, state: context.state, onMigrated: announceMigration };
+
+  return {
+    async start() {
+      await stop();
+      if (config.transport === 'webhook' && config.webhook_url === undefined && config.webhook_secret === undefined) {
+        throw new AntlerError('config_invalid', NO_WEBHOOK);
+      }
+      const stopping = new AbortController();
+      report({ state: 'connecting' });
+      await identify(stopping.signal).catch((thrown: unknown) => {
+        const error = asAntlerError(thrown);
+        if (error.code === 'unauthorized') throw error;
+        log.warn({ code: error.code, problem: error.message }, 'Telegram does not say who the bot is; trying on');
+      });
+      running = { stopping, over: receive(stopping.signal) };
+    },
+    stop,
+    probe,
+    send: (target, document, options) => sendMessage(sending, target, document, options),
+    edit: (target, id, document, options) => editMessage(sending, target, id, document, options),
+    delete: (target, messageId) => deleteMessage(sending, target, messageId),
+    async typing({ chat, chatKind, topic }) {
+      const place = placeOf({ chat, chatKind, ...(topic === undefined ? {} : { topic }) });
+      await api.call('sendChatAction', { ...place, action: 'typing' }, { idempotent: true });
+    },
+    webhook: (request) =>
+      answerWebhook(request, { secret, lanes, receive: async () => receiver(context, api, await identify()) }),
+  };
+
+  async function stop(): Promise<void> {
+    running?.stopping.abort();
+    await running?.over;
+    running = undefined;
+  }
+
+  async function probe(signal?: AbortSignal): Promise<Health> {
+    try {
+      const { username } = await fetchIdentity(api, signal);
+      return { ok: true, identity: `@${username}` };
+    } catch (thrown) {
+      return { ok: false, problem: asAntlerError(thrown).message };
+    }
+  }
+
+  /** Receives until `signal` aborts; never rejects. */
+  async function receive(signal: AbortSignal): Promise<void> {
+    const identity = await persist(signal, () => identify(signal));
+    if (identity === undefined) return;
+    const menu = publishCommands(api, signal).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error }, 'the command menu could not be published');
+    });
+    const ready = await persist(signal, () =>
+      config.transport === 'polling' ? unsetWebhook(signal) : setWebhook(signal),
+    );
+    if (ready !== undefined) {
+      if (config.transport === 'webhook') report({ state: 'connected' });
+      else await poll({ api, receive: receiver(context, api, identity), clock, log, report, signal });
+    }
+    await menu;
+  }
+
+  /** Calls until it works; undefined when `signal` aborts first. */
+  async function persist<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T | undefined> {
+    for (let failures = 1; !signal.aborted; failures++) {
+      try {
+        return await attempt();
+      } catch (thrown) {
+        if (signal.aborted) return undefined;
+        const error = asAntlerError(thrown);
+        report({ state: 'failing', problem: error.message });
+        await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
+      }
+    }
+    return undefined;
+  }
+
+  /** Polling is refused while a webhook is set. What waits at Telegram is kept: it was said to the bot. */
+  async function unsetWebhook(signal: AbortSignal): Promise<true> {
+    await api.call('deleteWebhook', { drop_pending_updates: false }, { signal, idempotent: true });
+    return true;
+  }
+
+  async function setWebhook(signal: AbortSignal): Promise<true> {
+    if (config.webhook_url === undefined) return true;
+    const payload = {
+      url: config.webhook_url,
+      secret_token: secret,
+      allowed_updates: ALLOWED_UPDATES,
+      max_connections: WEBHOOK_CONNECTIONS,
+      drop_pending_updates: false,
+    };
+    await api.call('setWebhook', payload, { signal, idempotent: true });
+    return true;
+  }
+
+  /** Both chats tell of the move as well; it counts once, whoever is first. */
+  function announceMigration(target: Target, newChat: string): void {
+    accept({
+      ...inboundBase({ channel }),
+      chat: { id: target.chat, kind: 'group' },
+      id: `to${newChat}`,
+      kind: 'migrated',
+      sender: { id: target.chat, name: target.chat, isBot: false },
+      sentAt: clock.now(),
+      text: '',
+      addressed: 'none',
+      mentions: [],
+      files: [],
+      migratedTo: newChat,
+    }).catch((error: unknown) => log.warn({ err: error }, 'intake did not take a migration'));
+  }
+}
+
+const NO_WEBHOOK =
+  'transport: webhook needs webhook_url (the address that Telegram calls), or webhook_secret if you register the webhook yourself.';

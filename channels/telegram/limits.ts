@@ -1,0 +1,50 @@
+/**
+ * Every number of the platform. Sources: the Bot API reference (https://core.telegram.org/bots/api), the Bots FAQ
+ * (https://core.telegram.org/bots/faq), grammY's notes on flood control (https://grammy.dev/advanced/flood).
+ */
+
+/** Of one message, after its entities are parsed. Bot API, sendMessage. */
+export const TEXT_MAX_UTF16 = 4096;
+
+/** Formatting beyond the hundredth entity of a message is dropped without an error. https://limits.tginfo.me */
+export const ENTITIES_MAX = 100;
+
+/** Bot API, InlineKeyboardButton. */
+export const CALLBACK_DATA_MAX_BYTES = 64;
+
+/** Bot API, getFile. */
+export const FILE_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
+
+/** Messages of a bot to everybody. Bots FAQ. */
+export const SENDS_MAX_PER_SECOND = 30;
+
+/** One message a second to a chat, with short bursts allowed. Bots FAQ; the burst is our reading of "short". */
+export const CHAT_SENDS = { count: 5, windowMs: 4_000 } as const;
+
+/** Messages and edits of a bot in one group. Bots FAQ. */
+export const GROUP_SENDS = { count: 20, windowMs: 60_000 } as const;
+
+/** Between edits of a growing answer: a little under the rates above, so that the last edit never has to wait. */
+export const EDIT_INTERVAL_DM_MS = 1_100;
+export const EDIT_INTERVAL_GROUP_MS = 3_500;
+
+/** "5 seconds or less". Bot API, sendChatAction. */
+export const TYPING_LASTS_MS = 5_000;
+
+/** How long Telegram may hold a poll open when there is nothing to say. */
+export const POLL_HOLD_SECONDS = 30;
+
+/** A poll that takes longer is a dead connection. */
+export const POLL_TIMEOUT_MS = (POLL_HOLD_SECONDS + 15) * 1_000;
+
+/** Any other call. */
+export const CALL_TIMEOUT_MS = 30_000;
+
+/** Updates of one poll. Bot API, getUpdates. */
+export const POLL_MAX_UPDATES = 100;
+
+/** An update holds a message of 4096 characters and its quotes; a body far above that is not Telegram's. */
+export const WEBHOOK_MAX_BYTES = 1024 * 1024;
+
+/** Connections that Telegram may open to a webhook at once. Bot API, setWebhook (its default). */
+export const WEBHOOK_CONNECTIONS = 40;

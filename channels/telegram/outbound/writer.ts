@@ -1,0 +1,58 @@
+/** A formatted stretch of text; `offset` and `length` in UTF-16 code units. https://core.telegram.org/bots/api#messageentity */
+export interface Entity {
+  readonly type: 'bold' | 'italic' | 'strikethrough' | 'code' | 'pre' | 'text_link' | 'blockquote';
+  readonly offset: number;
+  readonly length: number;
+  readonly url?: string;
+  readonly language?: string;
+}
+
+export interface Rendered {
+  readonly text: string;
+  readonly entities: readonly Entity[];
+}
+
+/** Collects text and the entities over it. */
+export class Writer {
+  #text = '';
+  readonly #entities: Entity[] = [];
+  #indent = '';
+
+  /** Adds text; its lines after the first begin with the indent in force. */
+  write(value: string): void {
+    this.#text += value.toWellFormed().replaceAll('\n', `\n${this.#indent}`);
+  }
+
+  /** Runs `write` with lines indented by `indent` more; null takes all indents away. */
+  indented(indent: string | null, write: () => void): void {
+    const before = this.#indent;
+    this.#indent = indent === null ? '' : before + indent;
+    write();
+    this.#indent = before;
+  }
+
+  /**
+   * Marks what `write` writes. Code may not lie inside another style
+   * (https://core.telegram.org/bots/api#formatting-options), so styles and links leave it out.
+   */
+  mark(kind: Omit<Entity, 'offset' | 'length'>, write: () => void): void {
+    const offset = this.#text.length;
+    const inner = this.#entities.length;
+    write();
+    const end = this.#text.length;
+    const holes = isBlock(kind.type) ? [] : this.#entities.slice(inner).filter(({ type }) => isCode(type));
+    let from = offset;
+    for (const hole of [...holes, { offset: end, length: 0 }]) {
+      if (hole.offset > from) this.#entities.push({ ...kind, offset: from, length: hole.offset - from });
+      from = hole.offset + hole.length;
+    }
+  }
+
+  done(): Rendered {
+    const entities = [...this.#entities].sort((a, b) => a.offset - b.offset || b.length - a.length);
+    return { text: this.#text, entities };
+  }
+}
+
+const isCode = (type: Entity['type']): boolean => type === 'code' || type === 'pre';
+const isBlock = (type: Entity['type']): boolean => type === 'blockquote' || isCode(type);

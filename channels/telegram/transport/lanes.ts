@@ -1,0 +1,21 @@
+/** Runs the jobs of one lane in order and different lanes side by side. */
+export class Lanes {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  /** Runs `job` after all earlier ones of `lane`, however those ended. */
+  run(lane: string, job: () => Promise<void>): Promise<void> {
+    const result = (this.#tails.get(lane) ?? Promise.resolve()).then(job);
+    const tail = result
+      .catch(() => {}) // the caller's; the next job does not care
+      .then(() => {
+        if (this.#tails.get(lane) === tail) this.#tails.delete(lane);
+      });
+    this.#tails.set(lane, tail);
+    return result;
+  }
+
+  /** Resolves when all that was handed in is over. */
+  async idle(): Promise<void> {
+    while (this.#tails.size > 0) await Promise.all(this.#tails.values());
+  }
+}
