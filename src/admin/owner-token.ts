@@ -27,11 +27,6 @@ export async function ownerToken(settings: Settings, configured?: string): Promi
   return { ...tokenOf(hashOf(fresh)), fresh };
 }
 
-/** Forgets the stored token, so that the next start makes and shows a new one. */
-export async function forgetOwnerToken(settings: Settings): Promise<void> {
-  await settings.delete(KEY);
-}
-
 async function readHash(settings: Settings): Promise<Buffer | null> {
   const stored = await settings.get(KEY);
   if (typeof stored !== 'object' || stored === null || !('sha256' in stored)) return null;

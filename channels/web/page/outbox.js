@@ -50,6 +50,8 @@ export function createOutbox(on) {
       on.sent(message);
       return true;
     } catch (error) {
+      // Only the answer was lost: the server has shown the message meanwhile.
+      if (!waiting.includes(unsent)) return true;
       const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
       if (!refused || [401, 408, 429].includes(error.status)) {
         on.state(unsent, { kind: 'waiting' });
