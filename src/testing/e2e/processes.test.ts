@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../simulator/model/index.ts';
+import { type Step, text } from '../../simulator/model/index.ts';
 import { startProcess } from './process.ts';
 import { setStage } from './stage.ts';
 
 /** The number in the last message of a request, as `question 7` has one. */
 const numberIn = (body: unknown): string => /question (\d+)(?!.*question)/s.exec(JSON.stringify(body))?.[1] ?? '?';
 
+/** Shown in two stands, so that the first one is known to have been sent, and then silence. */
+const halfAnswer: Step = {
+  parts: [{ kind: 'text', text: 'Half of' }, { kind: 'text', text: ' the answer', delayMs: 1_500 }, { kind: 'hang' }],
+};
+
 test('a worker that is killed in a run: the turn is taken over and answered once', async (t) => {
   const stage = await setStage(t, 'servers');
   await startProcess(t, stage, 'gateway');
   const first = await startProcess(t, stage, 'worker');
-  stage.model.script({ parts: [{ kind: 'text', text: 'Half of the' }, { kind: 'hang' }] }, text('The whole answer.'));
+  stage.model.script(halfAnswer, text('The whole answer.'));
   stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
-  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text.startsWith('Half'), 15_000);
+  await stage.telegram.waitFor(stage.dm, ({ history }) => history.length > 1, 15_000);
   await startProcess(t, stage, 'worker');
   await first.kill('SIGKILL');
   await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
@@ -23,9 +28,9 @@ test('a worker that is killed in a run: the turn is taken over and answered once
 test('the laptop edition is killed in a run: after the next start the turn is answered once', async (t) => {
   const stage = await setStage(t);
   const first = await startProcess(t, stage, 'start');
-  stage.model.script({ parts: [{ kind: 'text', text: 'Half of the' }, { kind: 'hang' }] }, text('The whole answer.'));
+  stage.model.script(halfAnswer, text('The whole answer.'));
   stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
-  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text.startsWith('Half'), 15_000);
+  await stage.telegram.waitFor(stage.dm, ({ history }) => history.length > 1, 15_000);
   await first.kill('SIGKILL');
   await startProcess(t, stage, 'start');
   await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
