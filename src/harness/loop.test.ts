@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { silentLogger } from '../base/logger.ts';
-import { createHarness } from './index.ts';
 import type { LogEntry } from './log.ts';
-import { ann, assistantWith, impatientClock, runContext, runTurn, userSays } from './testing/run.ts';
+import { ann, assistantWith, newHarness, runContext, runTurn, userSays } from './testing/run.ts';
 import { calls, DONE, delta, hanging, raw, says, startWireServer, status } from './testing/wire-server.ts';
 import type { ChatMessage } from './transcript/messages.ts';
 import { validateRequest } from './transcript/validate.ts';
@@ -141,7 +139,7 @@ test('leaving a run early stops it', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(delta({ content: 'Hel' }));
   });
-  const harness = createHarness({ log: silentLogger, clock: impatientClock() });
+  const harness = newHarness();
   const signal = new AbortController().signal;
   const request = { assistant: assistant(), context: runContext, history: [], input: [userSays('Hi')], signal };
   for await (const event of harness.run(request)) if (event.type === 'text') break;

@@ -1,5 +1,5 @@
 import { AntlerError } from '../../base/errors.ts';
-import { MAX_BODY_CHARS } from './limits.ts';
+import { LINGER_MS, MAX_BODY_CHARS } from './limits.ts';
 import { SseReader } from './sse.ts';
 
 export interface BodyListener {
@@ -21,6 +21,7 @@ export async function readBody(response: Response, listener: BodyListener): Prom
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let parser: EventParser | DocumentParser | null = null;
   let start = '';
+  let isDone = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -29,13 +30,32 @@ export async function readBody(response: Response, listener: BodyListener): Prom
       if (parser === null) {
         start += text;
         parser = chooseParser(start, listener);
-        if (parser?.push(start)) return true;
-      } else if (parser.push(text)) return true;
+        isDone = parser?.push(start) ?? false;
+      } else isDone = parser.push(text);
+      if (isDone) return true;
       if (done) return parser?.end() ?? false;
     }
   } finally {
     // Not awaited: an endpoint that keeps the line open must not keep us.
-    reader.cancel().catch(() => {});
+    void (isDone ? letEnd(reader) : cancel(reader));
+  }
+}
+
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function cancel(reader: BodyReader): Promise<void> {
+  await reader.cancel().catch(() => {});
+}
+
+/** Behind `[DONE]` comes the end of the body; a connection that got that far can be used again, a cut one cannot. */
+async function letEnd(reader: BodyReader): Promise<void> {
+  const timer = setTimeout(() => void cancel(reader), LINGER_MS).unref();
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // Whatever happens to the connection now, the answer is whole.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

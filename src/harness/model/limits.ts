@@ -1,5 +1,7 @@
 /** Attempts at one model, the first included, before anything was shown. */
 export const MAX_ATTEMPTS = 3;
+/** Fewer after a timeout: each has already taken the whole idle time. */
+export const MAX_TIMEOUTS = 2;
 export const BACKOFF_BASE_MS = 500;
 export const BACKOFF_CAP_MS = 8000;
 /** However long an endpoint asks to wait. */
@@ -20,6 +22,8 @@ export const BREAKER_REST_MS = 30_000;
 export const MAX_ENDPOINTS = 64;
 /** After the finish reason only usage and `[DONE]` can follow; some endpoints send neither and keep the line open. */
 export const AFTER_FINISH_MS = 2000;
+/** How long the end of a body may follow its `[DONE]`. */
+export const LINGER_MS = 300;
 /** Answers that end without any end mark, in a row, after which that is taken for the endpoint's way. */
 export const UNMARKED_ENDS_FOR_HABIT = 2;
 /** Largest answer that is read. */

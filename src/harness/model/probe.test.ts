@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { silentLogger } from '../../base/logger.ts';
 import { freePort } from '../../testing/services.ts';
-import { createHarness } from '../index.ts';
 import type { ModelConfig } from '../port.ts';
-import { impatientClock } from '../testing/run.ts';
+import { newHarness } from '../testing/run.ts';
 import { DONE, delta, raw, says, startWireServer, status } from '../testing/wire-server.ts';
 
 const server = await startWireServer();
 after(() => server.close());
 
 async function problemOf(more: Partial<ModelConfig> = {}): Promise<string> {
-  const { probeModel } = createHarness({ log: silentLogger, clock: impatientClock() });
+  const { probeModel } = newHarness();
   const probe = await probeModel(server.model(more));
   if (probe.ok) return 'none';
   assert.doesNotMatch(probe.problem, /sk-|secret/, 'the key is never shown');

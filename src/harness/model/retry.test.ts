@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { silentLogger } from '../../base/logger.ts';
 import { freePort } from '../../testing/services.ts';
-import { createHarness } from '../index.ts';
-import { assistantWith, impatientClock, runTurn } from '../testing/run.ts';
+import { assistantWith, impatientClock, newHarness, runTurn } from '../testing/run.ts';
 import { calls, delta, hanging, says, startWireServer, status } from '../testing/wire-server.ts';
 
 const [first, second] = [await startWireServer(), await startWireServer()];
@@ -146,7 +144,7 @@ test('a stop never turns to the fallback', async () => {
 });
 
 test('after outages in a row each run asks once, and the first answer ends that', async () => {
-  const harness = createHarness({ log: silentLogger, clock: impatientClock() });
+  const harness = newHarness();
   const assistant = assistantWith(first.model());
   first.script(down);
   for (let n = 0; n < 2; n++) await runTurn(assistant, 'Hi', { harness });
@@ -158,7 +156,7 @@ test('after outages in a row each run asks once, and the first answer ends that'
 });
 
 test('a model that keeps failing rests while there is a fallback', async () => {
-  const harness = createHarness({ log: silentLogger, clock: impatientClock() });
+  const harness = newHarness();
   first.script(down);
   second.script(says('Hello'));
   for (let n = 0; n < 3; n++) await runTurn(withFallback(), 'Hi', { harness });

@@ -12,6 +12,7 @@ import {
   BACKOFF_CAP_MS,
   MAX_ATTEMPTS,
   MAX_SHORTENINGS,
+  MAX_TIMEOUTS,
   MAX_WAIT_MS,
   MAX_WAIT_WITH_FALLBACK_MS,
   SHORTENED_SHARE,
@@ -102,12 +103,13 @@ export class ModelService {
           messages = order.messages(model, tokens * SHORTENED_SHARE);
           if (requestTokens(messages) < tokens) continue;
         }
-        if (!error.retryable || attempt >= MAX_ATTEMPTS || endpoint.gate.isOpen) throw error;
+        const most = error.code === 'timeout' ? MAX_TIMEOUTS : MAX_ATTEMPTS;
+        if (!error.retryable || attempt >= most || endpoint.gate.isOpen) throw error;
         const asked = error.retryAfterMs;
         if (asked !== undefined && asked > longestWait) throw error;
         // Decorrelated jitter: spreads the attempts of many runs that failed at the same moment.
-        const most = Math.min(BACKOFF_CAP_MS, longestWait, wait * 3);
-        wait = asked ?? BACKOFF_BASE_MS + random() * (most - BACKOFF_BASE_MS);
+        const longest = Math.min(BACKOFF_CAP_MS, longestWait, wait * 3);
+        wait = asked ?? BACKOFF_BASE_MS + random() * (longest - BACKOFF_BASE_MS);
         log.info({ model: model.name, code: error.code, attempt, waitMs: Math.round(wait) }, 'asking the model again');
         await sleepUnlessStopped(clock, wait, order.signal);
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
-import { assistantWith, runTurn } from '../testing/run.ts';
+import { assistantWith, newHarness, runTurn } from '../testing/run.ts';
 import { calls, DONE, delta, hanging, raw, says, sse, startWireServer, status, torn } from '../testing/wire-server.ts';
 
 const server = await startWireServer();
@@ -161,7 +162,7 @@ for (const [name, script] of Object.entries(brokenAfter))
     server.script(script, says('Hello'));
     const other = await startWireServer();
     other.script(says('From the fallback'));
-    const assistant = assistantWith(server.model({ idleTimeoutMs: 150 }), { fallbacks: [other.model()] });
+    const assistant = assistantWith(server.model({ idleTimeoutMs: 400 }), { fallbacks: [other.model()] });
     const { result, screens, entries } = await runTurn(assistant, 'Hi');
     await other.close();
     assert.ok(result.status === 'failed');
@@ -189,13 +190,13 @@ test('silence after the finish reason does not hold up the answer', async () => 
   assert.deepEqual((await ask({ idleTimeoutMs: 100 })).result, { status: 'completed', text: 'Hello' });
 });
 
-test('a stream that falls silent is given up after the idle time, as often as it is tried', async () => {
+test('a stream that falls silent is given up after the idle time, twice', async () => {
   server.script(hanging());
   const { result } = await ask({ idleTimeoutMs: 60 });
   assert.ok(result.status === 'failed');
   assert.deepEqual([result.code, result.sentence, result.retryable], ['timeout', 'model_unavailable', true]);
   assert.match(result.detail, /no byte within 60 ms/);
-  assert.equal(server.seen.length, 3);
+  assert.equal(server.seen.length, 2);
 });
 
 test('no headers at all are silence, too', async () => {
@@ -205,20 +206,20 @@ test('no headers at all are silence, too', async () => {
 });
 
 test('comments keep a slow stream alive, until the whole takes too long', async () => {
-  const slow = (pings: number) => async (response: import('node:http').ServerResponse) => {
+  const slow = (pings: number) => async (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let n = 0; n < pings && !response.destroyed; n++) {
       response.write(': ping\n\n');
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      await new Promise((resolve) => setTimeout(resolve, 25));
     }
     response.end(delta({ content: 'Hello' }, 'stop') + DONE);
   };
-  server.script(slow(8));
-  assert.equal((await ask({ idleTimeoutMs: 200 })).result.status, 'completed');
+  server.script(slow(24));
+  assert.equal((await ask({ idleTimeoutMs: 400 })).result.status, 'completed');
   server.script(slow(100));
-  const { result } = await ask({ idleTimeoutMs: 200, totalTimeoutMs: 300 });
+  const { result } = await ask({ idleTimeoutMs: 400, totalTimeoutMs: 600 });
   assert.ok(result.status === 'failed');
-  assert.match(result.detail, /no end of the answer within 300 ms/);
+  assert.match(result.detail, /no end of the answer within 600 ms/);
 });
 
 const refused: Record<string, [number, string]> = {
@@ -229,10 +230,7 @@ const refused: Record<string, [number, string]> = {
 };
 for (const [part, [code, message]] of Object.entries(refused))
   test(`an endpoint that refuses ${part} is asked once without, and never with it again`, async () => {
-    const { createHarness } = await import('../index.ts');
-    const { silentLogger } = await import('../../base/logger.ts');
-    const { impatientClock } = await import('../testing/run.ts');
-    const harness = createHarness({ log: silentLogger, clock: impatientClock() });
+    const harness = newHarness();
     const has = (at: number): boolean => JSON.stringify(server.seen[at]?.body).includes(`"${part}":`);
     server.script(status(code, { error: { message } }), says('Hello'));
     const more = { maxOutputTokens: 500, temperature: 0.3 };
@@ -273,6 +271,23 @@ test('the address of the call itself works as the base URL', async () => {
     server.seen.map((request) => request.path),
     Array(3).fill('/v1/chat/completions'),
   );
+});
+
+test('one connection serves one answer after another, also when the end of a body comes a little late', async () => {
+  let connections = 0;
+  const own = await startWireServer({ onConnection: () => connections++ });
+  own.script(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(delta({ content: 'Hello' }, 'stop') + DONE);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    response.end();
+  });
+  for (let n = 0; n < 4; n++) {
+    await runTurn(assistantWith(own.model()), 'Hi');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  await own.close();
+  assert.ok(connections < 4, `${connections} connections`);
 });
 
 test('tool calls of a stream that broke are not run', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { ThoughtSplitter } from './think.ts';
 
 interface Seen {
@@ -64,4 +65,22 @@ test('nothing of a model that begins in thought is shown before the closing tag'
   assert.equal(stream(['Hel', 'lo'], { beginsInThought: true }).text, 'Hello');
   assert.equal(stream(['secr'], { beginsInThought: true, complete: false }).text, '');
   assert.deepEqual(stream(['<think>s</think>', 'Hel', 'lo'], { beginsInThought: true }).screens, ['Hel', 'Hello']);
+});
+
+test('where the pieces are cut makes no difference', () => {
+  const part = fc.constantFrom('<think>', '</think>', '<', '/', 'think', '`', '``', '```', '\n', ' ', 'a', 'b', '谢');
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 15 }),
+      fc.array(fc.nat(60), { maxLength: 6 }),
+      fc.boolean(),
+      (parts, cuts, complete) => {
+        const input = parts.join('');
+        const at = [0, ...cuts.filter((cut) => cut < input.length).toSorted((a, b) => a - b), input.length];
+        const pieces = at.slice(1).map((end, index) => input.slice(at[index], end));
+        const [whole, cut] = [stream([input], { complete }), stream(pieces, { complete })];
+        assert.deepEqual([cut.text, cut.thoughts], [whole.text, whole.thoughts]);
+      },
+    ),
+  );
 });

@@ -17,6 +17,9 @@ export function impatientClock(): Clock & { readonly slept: number[] } {
   };
 }
 
+/** One without waits, which knows nothing yet of any endpoint. */
+export const newHarness = (clock: Clock = impatientClock()): Harness => createHarness({ log: silentLogger, clock });
+
 export const ann = { id: 'telegram//7', name: 'Ann' };
 
 export const userSays = (text: string, speaker = ann): UserEntry => ({
@@ -58,7 +61,7 @@ export interface TurnOptions {
 
 /** Runs a turn to its end. */
 export async function runTurn(assistant: Assistant, text: string, options: TurnOptions = {}): Promise<Outcome> {
-  const harness = options.harness ?? createHarness({ log: silentLogger, clock: options.clock ?? impatientClock() });
+  const harness = options.harness ?? newHarness(options.clock);
   const run = harness.run({
     assistant,
     context: runContext,

@@ -33,7 +33,7 @@ export interface WireServer {
  * A model endpoint that says exactly what a test tells it to, on a free loopback port: for what real endpoints do on
  * the wire and well-behaved stand-ins cannot.
  */
-export async function startWireServer(): Promise<WireServer> {
+export async function startWireServer({ onConnection = () => {} } = {}): Promise<WireServer> {
   const seen: SeenRequest[] = [];
   let scripts: Script[] = [];
   const server = createServer(async (request, response) => {
@@ -48,6 +48,7 @@ export async function startWireServer(): Promise<WireServer> {
     if (script === undefined) await status(500, { error: { message: 'no script' } })(response, one);
     else await script(response, one);
   });
+  server.on('connection', onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

@@ -1,6 +1,7 @@
 /** Makes text safe for any JSON reader: no half emoji (an endpoint that decodes strictly refuses it), no NUL. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\u0000', '');
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\u0000') ? whole.replaceAll('\u0000', '') : whole;
 }
 
 /**
