@@ -6,14 +6,12 @@ import type { Settings } from '../store/port.ts';
 import { clearedCookie, readCookie, sessionCookie } from './cookie.ts';
 import { createGuesses } from './guesses.ts';
 import { loginPage, publicPart } from './login-page.ts';
-import { isAtHome, isOpen, type Reach, refuseForeign } from './origin.ts';
+import { isOpen, type Reach, refuseForeign } from './origin.ts';
 import type { OwnerToken } from './owner-token.ts';
 import { createSessions } from './sessions.ts';
 
 /** Stands before the owner's pages and API. */
 export interface OwnerGuard {
-  /** False: whoever reaches the server is the owner, because only this machine reaches it. */
-  readonly needsLogin: boolean;
   /** Null: let it pass. Otherwise the answer: a refusal, the login page, or what `/api/v1/session` says. */
   check(request: Request, address: string): Promise<Response | null>;
 }
@@ -98,7 +96,6 @@ export function ownerGuard(options: OwnerGuardOptions): OwnerGuard {
   };
 
   return {
-    needsLogin: !isAtHome(options),
     check: async (request, address) => {
       try {
         return await decide(request, address);

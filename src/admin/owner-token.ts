@@ -27,6 +27,12 @@ export async function ownerToken(settings: Settings, configured?: string): Promi
   return { ...tokenOf(hashOf(fresh)), fresh };
 }
 
+/**
+ * For a server that only this machine reaches: nothing matches, and nothing is made yet, because a token that nobody
+ * was shown would lock the owner out on the day the server is bound to another address.
+ */
+export const noToken: OwnerToken = { matches: () => false };
+
 async function readHash(settings: Settings): Promise<Buffer | null> {
   const stored = await settings.get(KEY);
   if (typeof stored !== 'object' || stored === null || !('sha256' in stored)) return null;

@@ -2,7 +2,8 @@ import { createHttpApp, type Readiness } from '../admin/app.ts';
 import { ownerGuard } from '../admin/guard.ts';
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
-import { ownerToken } from '../admin/owner-token.ts';
+import { isAtHome } from '../admin/origin.ts';
+import { noToken, ownerToken } from '../admin/owner-token.ts';
 import { type HttpServer, serveHttp } from '../admin/serve.ts';
 import { asAntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -26,7 +27,8 @@ export async function startServer(
 ): Promise<Served> {
   const { config, store, log, clock } = rooms;
   const { host, port, public_url: publicUrl, owner_token: configured } = config.server;
-  const token = await ownerToken(store.settings, configured);
+  const token =
+    configured === undefined && isAtHome({ host, publicUrl }) ? noToken : await ownerToken(store.settings, configured);
   const guard = ownerGuard({
     host,
     publicUrl,
@@ -49,7 +51,7 @@ export async function startServer(
     log,
   });
   const server = await serveHttp(app, { host, port });
-  return { ...server, freshToken: guard.needsLogin ? (token.fresh ?? null) : null };
+  return { ...server, freshToken: token.fresh ?? null };
 }
 
 /** A model of the configuration; the page shows it and cannot change it. */
