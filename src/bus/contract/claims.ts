@@ -31,10 +31,10 @@ export function claimContract(name: string, open: OpenBus): void {
     it('frees a claim whose holder never came back', async (t) => {
       const { bus } = await open(t, {});
       const key = unique('key');
-      assert.equal(await bus.claims.claim(key, 30), true);
-      assert.equal(await bus.claims.claim(key, 30), false);
+      assert.equal(await bus.claims.claim(key, 250), true);
+      assert.equal(await bus.claims.claim(key, 250), false);
       await until('the end of the hold', () => bus.claims.claim(key, 60_000));
-      assert.equal(await bus.claims.claim(key, 30), false);
+      assert.equal(await bus.claims.claim(key, 250), false);
     });
 
     it('keeps claims apart from what was published', async (t) => {
@@ -48,22 +48,22 @@ export function claimContract(name: string, open: OpenBus): void {
       const { bus, second } = await open(t, {});
       const name = unique('lease');
       const other = second === undefined ? bus : await second();
-      const lease = await bus.leases.acquire(name, 400);
+      const lease = await bus.leases.acquire(name, 800);
       assert.ok(lease !== null);
-      assert.equal(await other.leases.acquire(name, 400), null);
-      const elsewhere = await other.leases.acquire(unique('lease'), 400);
+      assert.equal(await other.leases.acquire(name, 800), null);
+      const elsewhere = await other.leases.acquire(unique('lease'), 800);
       assert.ok(elsewhere !== null);
       // Held on: longer than its time to live, by renewal.
-      await new Promise((resolve) => setTimeout(resolve, 900));
-      assert.equal(await other.leases.acquire(name, 400), null);
+      await new Promise((resolve) => setTimeout(resolve, 1_400));
+      assert.equal(await other.leases.acquire(name, 800), null);
       assert.equal(lease.lost.aborted, false);
       await lease.release();
       await lease.release();
-      const next = await other.leases.acquire(name, 400);
+      const next = await other.leases.acquire(name, 800);
       assert.ok(next !== null);
       // What was released cannot take anything from the next holder.
       await lease.release();
-      assert.equal(await bus.leases.acquire(name, 400), null);
+      assert.equal(await bus.leases.acquire(name, 800), null);
       await next.release();
       await elsewhere.release();
     });

@@ -14,8 +14,8 @@ export function limitContract(name: string, open: OpenBus): void {
   describe(name, () => {
     it('keeps to every window of every scope, over all chats that share one', async (t) => {
       const { bus } = await open(t, {});
-      // A little shorter than the limits' own: handing over takes time that the bus cannot see.
-      const slackMs = 5;
+      // Handing over takes a while that differs from call to call, and the bus cannot see it all.
+      const slackMs = 40;
       const [all, perChat] = [unique('all'), unique('chat')];
       const limits = (chat: string) => [
         { scope: all, count: 4, windowMs: 200 },

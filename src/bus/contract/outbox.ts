@@ -220,7 +220,7 @@ export function outboxContract(name: string, open: OpenBus): void {
           }
           return { kind: 'sent' };
         },
-        { ...sendOptions, leaseMs: 300 },
+        { ...sendOptions, leaseMs: 600 },
       );
       await until('the next one', () => sent.includes('next'));
       late.open();

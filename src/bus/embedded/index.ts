@@ -71,10 +71,15 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
     log,
   });
 
-  await journal.write(() => {
-    inbox.recover();
-    deliveries.recover(clock.now());
-  });
+  try {
+    await journal.write(() => {
+      inbox.recover();
+      deliveries.recover(clock.now());
+    });
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
   deliveries.loadLimits(windows, clock.now());
   for (const { thread, chat, due } of inbox.waiting()) worker.wake(thread, chat, due);
   for (const { channel, chat } of deliveries.chats()) sender.wake(channel, chat);
@@ -121,8 +126,7 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
 
   return {
     publish: async (input) => {
-      const payload = JSON.stringify(input.payload);
-      if (payload === undefined) throw new AntlerError('bad_input', 'The payload of an input must be JSON.');
+      const payload = jsonOf(input.payload);
       const { answer, woke } = await journal.write(() => inbox.publish(input, payload, clock.now()));
       if (woke) worker.wake(input.thread, input.chat);
       return answer;
@@ -168,4 +172,16 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
       return closing;
     },
   };
+}
+
+function jsonOf(payload: unknown): string {
+  let json: string | undefined;
+  let cause: unknown;
+  try {
+    json = JSON.stringify(payload);
+  } catch (error) {
+    cause = error;
+  }
+  if (json === undefined) throw new AntlerError('bad_input', 'The payload of an input must be JSON.', { cause });
+  return json;
 }
