@@ -105,7 +105,9 @@ export function findPostgres(): string | undefined {
 }
 
 /** A PostgreSQL that trusts loopback. Started as user `postgres` when we are root, which the server itself refuses. */
-export async function startPostgres(): Promise<Service> {
+export async function startPostgres(
+  options: { args?: string[] } = {},
+): Promise<Service & { readonly child: ChildProcess }> {
   const bin = findPostgres();
   if (bin === undefined)
     throw new Error('Install PostgreSQL 13 or newer (Debian: apt-get install postgresql) to run these tests.');
@@ -122,7 +124,11 @@ export async function startPostgres(): Promise<Service> {
   const port = await freePort();
   const child = spawn(
     join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', dir, '-c', 'fsync=off', '-c', 'max_connections=200'],
+    [
+      ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', dir],
+      ...['-c', 'fsync=off', '-c', 'max_connections=200'],
+      ...(options.args ?? []),
+    ],
     { ...identity, cwd: dir, stdio: 'ignore' },
   );
   await reachable(port, child, 'postgres');
@@ -130,6 +136,7 @@ export async function startPostgres(): Promise<Service> {
   await accepting(bin, port, identity);
   return {
     url,
+    child,
     stop: async () => {
       await stopped(child, 'SIGINT');
       rmSync(dir, { recursive: true, force: true });

@@ -1,0 +1,14 @@
+import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import type { Machine } from './results.ts';
+
+export function thisMachine(): Machine {
+  const processors = cpus();
+  return {
+    cores: processors.length,
+    processor: processors[0]?.model.trim() ?? 'unknown',
+    memoryGb: totalmem() / 2 ** 30,
+    node: process.version,
+    system: `${platform()} ${release()}`,
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}
