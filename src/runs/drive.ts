@@ -24,6 +24,8 @@ interface DriveOptions extends Scene {
 
 export interface Driven {
   readonly result: RunResult;
+  /** What the bot itself has to say besides the answer. */
+  readonly notices: readonly string[];
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
@@ -44,6 +46,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const input = options.payloads.map(({ message }) => userEntry(message));
   let unwritten: LogEntry[] = [...input];
   const events: RunEvent[] = [];
+  const notices: string[] = [];
   let text = '';
   let usage = { inputTokens: 0, outputTokens: 0 };
 
@@ -79,7 +82,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       if (step.done === true) {
         await write();
         if (events.length > 0) await store.runs.addEvents(runId, events);
-        return { result: step.value, usage };
+        return { result: step.value, notices, usage };
       }
       const event = step.value;
       switch (event.type) {
@@ -88,8 +91,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
           pump.update(text);
           break;
         case 'notice':
-          text = [text.trimEnd(), `_${say(last.language, event.sentence, event.values)}_`, ''].join('\n\n').trimStart();
-          pump.update(text);
+          notices.push(say(last.language, event.sentence, event.values));
           break;
         case 'entry':
           unwritten.push(event.entry);

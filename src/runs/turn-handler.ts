@@ -56,7 +56,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     // Nobody asked for an end: the worker stops or lost the turn, and another one goes on with it.
     if (aborted === 'shutdown' || aborted === 'fenced') return { kind: 'release' };
     const text = labelled(
-      answerText(driven.result, scene.last.language, aborted === 'interrupt'),
+      answerText(driven.result, driven.notices, scene.last.language, aborted === 'interrupt'),
       scene.last.language,
       found.assistant.model.demo,
     );
