@@ -9,8 +9,6 @@ import { limitContract } from './limits.ts';
 import { outboxContract } from './outbox.ts';
 import { turnContract } from './turns.ts';
 
-export type { BusSettings, BusUnderTest, OpenBus } from './kit.ts';
-
 /**
  * Registers the tests that every MessageBus has to pass, under `name`. `open` hands out a fresh, empty bus for each
  * test and closes it (with everything it opened beside it) by `t.after`. Tests that need another instance or another

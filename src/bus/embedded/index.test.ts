@@ -127,7 +127,7 @@ it('takes a turn whose answer no file can hold for failed, and goes on', async (
         ackSeq: turn.inputs[0]?.seq ?? 0,
         deliveries: [{ ...newDelivery('x'), target: circular as never }],
       }),
-      giveUp: async () => [],
+      giveUp: async () => [{ ...newDelivery('sorry'), target: circular as never }],
     },
     { concurrency: 1, leaseMs: 60_000, maxAttempts: 1 },
   );

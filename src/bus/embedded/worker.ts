@@ -205,18 +205,29 @@ export function createWorker(parts: WorkerParts): Worker {
         return [];
       }
     };
-    const deliveries = await unlessCut(askWords());
-    if (deliveries === null) return letGo(run);
+    const words = await unlessCut(askWords());
+    if (words === null) return letGo(run);
+    log.warn({ thread, attempt, error }, 'a turn is given up');
+    try {
+      await bury(run, error, words);
+    } catch (thrown) {
+      if (asAntlerError(thrown).retryable) throw thrown;
+      log.error({ thread, err: thrown }, 'the words of giving up cannot be stored; the sender is not told');
+      await bury(run, error, []);
+    }
+  };
+
+  const bury = async (run: Run, error: string, words: readonly NewDelivery[]): Promise<void> => {
+    const { fence, chat, inputs } = run.claimed;
     const left = await persist(() => {
-      const after = inbox.bury(thread, claimed.fence, clock.now());
+      const after = inbox.bury(run.thread, fence, clock.now());
       if (after === 'fenced') return after;
-      deadLetters.addTurn(thread, chat, inputs, error, clock.now());
-      output.add(deliveries);
+      deadLetters.addTurn(run.thread, chat, inputs, error, clock.now());
+      output.add(words);
       return after;
     });
-    log.warn({ thread, attempt, error }, 'a turn was given up');
     goOn(run, left);
-    output.wake(deliveries);
+    output.wake(words);
   };
 
   const goOn = (run: Run, left: Left, due = 0): void => {
