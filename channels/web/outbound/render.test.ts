@@ -36,6 +36,10 @@ test('what a person typed stays as typed', () => {
   assert.equal(escapeHtml(`<>&"'\u0000\u001b\t\n`), '&lt;&gt;&amp;&quot;&#39;\ufffd\ufffd\t\n');
 });
 
+test('a text that nests without end is still shown', () => {
+  assert.match(renderHtml(`${'- '.repeat(2_000)}end`), /end/);
+});
+
 /** Tags and attributes that the renderer may write; anything else in its output came from outside. */
 const allowedTag =
   /^<(\/?(p|h[3-6]|strong|em|del|code|br|hr|blockquote|ul|ol|li|pre|div|table|thead|tbody|tr|th|td|a))(( start="\d+"| tabindex="0"| target="_blank"| rel="noopener noreferrer nofollow"| class="(plain|table|center|right)"| data-language="[^"<>]*"| href="(https?:\/\/|mailto:)[^"<>]*")*)>$/;
