@@ -29,6 +29,9 @@ const MAX_INBOX = 1_000;
 const GRACE_MS = 10_000;
 /** How long runs that were asked to end have for it. */
 const ABORT_MS = 500;
+/** How long answers that are ready may take to go out: a chat's limit of rate passes in this time. */
+const PARTING_MS = 3_000;
+const PARTING_LOOK_MS = 10;
 
 /**
  * The MessageBus of a single process, in a SQLite file of its own. What a call has resolved for survives `kill -9`;
@@ -108,14 +111,19 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
   };
 
   const shutDown = async (graceMs: number): Promise<void> => {
+    const deadline = clock.now() + graceMs;
     worker.stop();
+    await within(graceMs, worker.drained());
+    worker.abort();
+    await within(ABORT_MS, worker.drained());
+    worker.handOver();
+    // The turns that have just ended have something to say, and who asked is waiting for it.
+    const parting = Math.min(deadline, clock.now() + PARTING_MS);
+    while (clock.now() < parting && sender.owes(parting)) await clock.sleep(PARTING_LOOK_MS);
     sender.stop();
     const drained = Promise.all([worker.drained(), sender.drained()]);
-    await within(graceMs, drained);
-    worker.abort();
+    await within(Math.max(0, deadline - clock.now()), drained);
     sender.cut();
-    await within(ABORT_MS, drained);
-    worker.handOver();
     persistence.stop();
     await drained;
     agenda.stop();

@@ -26,6 +26,8 @@ export interface Sender {
   /** Something was stored for this chat. */
   wake(channel: string, chat: string): void;
   draft(draft: NewDraft, alive: () => boolean): void;
+  /** Is something under way, or is there a delivery that may go out before `until`? */
+  owes(until: number): boolean;
   /** Hands out nothing any more. */
   stop(): void;
   /** Resolves when nothing is under way. */
@@ -76,6 +78,10 @@ export function createSender(parts: SenderParts): Sender {
     if (free === undefined) for (const crew of asking) crew.queue.add(lane);
     else send(lane, next, free);
   };
+
+  /** When the chat's next delivery may go out; never, when it has none. */
+  const dueAt = ({ head }: Lane): number =>
+    head === null ? Number.POSITIVE_INFINITY : windows.freeAt(head.delivery.limits, Math.max(clock.now(), head.due));
 
   const send = (lane: Lane, next: Next, crew: Crew): void => {
     lane.busy = true;
@@ -235,6 +241,11 @@ export function createSender(parts: SenderParts): Sender {
       lane.drafts.set(draft.stream, { draft, alive });
       look(lane);
     },
+    owes: (until) =>
+      tasks.size > 0 ||
+      [...crews].some((crew) =>
+        [...crew.channels].some((channel) => lanes.of(channel).some((lane) => dueAt(lane) <= until)),
+      ),
     stop: () => {
       stopped = true;
     },
