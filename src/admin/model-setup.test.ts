@@ -104,12 +104,12 @@ test('bad input is refused before anything is called', async (t) => {
 test('a model of the file or the environment is shown and cannot be changed here', async (t) => {
   const { call, state, probed } = await setupForTests(t);
   await call('POST /demo');
-  state.fixed = { source: 'file', name: 'main', baseUrl: 'https://a.b/v1', demo: false };
+  state.fixed = { name: 'main', baseUrl: 'https://a.b/v1', demo: false };
   assert.deepEqual((await call('GET /')).body, {
     model: 'configured',
     name: 'main',
     base_url: 'https://a.b/v1',
-    source: 'file',
+    source: 'configuration',
     editable: false,
   });
   for (const line of ['POST /model', 'POST /demo', 'DELETE /model']) {

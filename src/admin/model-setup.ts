@@ -9,7 +9,6 @@ import type { ModelSettings, SavedModel } from './model-settings.ts';
 
 /** A model that the file or the environment names; it wins over a saved one, and the page cannot change it. */
 export interface FixedModel {
-  readonly source: 'file' | 'environment';
   readonly name: string;
   readonly baseUrl: string;
   readonly demo: boolean;
@@ -20,7 +19,7 @@ export interface SetupStatus {
   readonly model: 'none' | 'configured' | 'demo';
   readonly name?: string;
   readonly base_url?: string;
-  readonly source: 'file' | 'environment' | 'saved' | 'none';
+  readonly source: 'configuration' | 'saved' | 'none';
   readonly editable: boolean;
   /** Why the saved model cannot be used, and what to do. */
   readonly problem?: string;
@@ -63,17 +62,19 @@ export function modelSetup({ models, fixed, probe, log }: ModelSetupOptions): Ho
   const status = async (): Promise<SetupStatus> => {
     const given = fixed();
     if (given !== null) {
-      const { source, name, baseUrl, demo } = given;
-      return { model: demo ? 'demo' : 'configured', name, base_url: baseUrl, source, editable: false };
+      const { name, baseUrl, demo } = given;
+      const model = demo ? 'demo' : 'configured';
+      return { model, name, base_url: baseUrl, source: 'configuration', editable: false };
     }
     return savedStatus(models);
   };
 
   const refuseFixed = (): void => {
-    const given = fixed();
-    if (given === null) return;
-    const place = given.source === 'file' ? 'the configuration file' : 'the environment';
-    throw new AntlerError('conflict', `The model is set in ${place}; change it there.`);
+    if (fixed() === null) return;
+    throw new AntlerError(
+      'conflict',
+      'The model is set in the configuration file or the environment; change it there.',
+    );
   };
 
   app.get('/', async () => jsonResponse(200, await status()));

@@ -58,7 +58,7 @@ export async function startServer(
 function fixedModel(config: Config): FixedModel | null {
   const first = config.models[0];
   if (first === undefined) return null;
-  return { source: 'file', name: first.name, baseUrl: first.base_url, demo: first.demo };
+  return { name: first.name, baseUrl: first.base_url, demo: first.demo };
 }
 
 async function readiness({ bus, store }: Rooms, gateway: Gateway): Promise<Readiness> {
