@@ -46,7 +46,7 @@ export function unanswered(message: string, idempotent: boolean): AntlerError {
 /** Descriptions are not documented; these are matched without their case, first match wins. */
 const badRequests: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/message is not modified/, 'not_modified', 'The edit would change nothing.'],
-  [/can't parse entities|entity_|entities? (?:is|are) /, 'format_refused', 'Telegram refused the formatting.'],
+  [/entit(?:y|ies)/, 'format_refused', 'Telegram refused the formatting.'],
   [/message is too long|message_too_long|caption is too long/, 'too_large', 'The message is too long for Telegram.'],
   [/file is too big|file of size|too large/, 'too_large', 'The file is too large for Telegram.'],
   [/message (?:text )?is empty|text must be non-empty/, 'bad_input', 'The message has no text.'],

@@ -1,5 +1,6 @@
 import type { Nodes } from 'mdast';
 import { parseTree } from './parse.ts';
+import { segmentsOf } from './segments.ts';
 
 /**
  * Makes Markdown that stops anywhere (an answer still being written) read as it will when it goes on: open emphasis and
@@ -7,14 +8,18 @@ import { parseTree } from './parse.ts';
  * only: a finished text means what it says, be it a lone `**`.
  */
 export function mend(markdown: string): string {
-  const source = markdown.trimEnd();
+  const segments = segmentsOf(markdown.trimEnd());
+  const last = segments.pop() ?? '';
+  return segments.join('') + mendSegment(last);
+}
+
+function mendSegment(source: string): string {
   const leaf = lastLeaf(parseTree(source));
   if (leaf.type === 'code') return source.replace(/\n[ \t]*(`{1,2}|~{1,2})$/, '');
   if (leaf.type !== 'paragraph' && leaf.type !== 'heading' && leaf.type !== 'tableCell') return source;
   const start = leaf.position?.start.offset ?? source.length;
-  const before = source.slice(0, start);
-  const tail = leaf.type === 'paragraph' ? withoutTableHead(source.slice(start)) : source.slice(start);
-  return before + closeInline(tail);
+  const tail = source.slice(start);
+  return source.slice(0, start) + closeInline(leaf.type === 'paragraph' ? withoutTableHead(tail) : tail);
 }
 
 /** The last block that holds text itself. */
@@ -29,6 +34,8 @@ function withoutTableHead(paragraph: string): string {
   return paragraph.replace(/(^|\n)[ \t]*\|[^\n]*(\n[ \t]*\|?[ \t|:-]*)?$/, '');
 }
 
+/** At the end, with nothing behind it yet: it may open something, or be a list's mark. */
+const LONE_DELIMITER = /(?<=^|\s)(?:\*{1,3}|_{1,3}|~{1,2})$/;
 const DELIMITER = /^(\*\*|__|~~|\*|_)/;
 
 /** Closes what is open at the end of inline Markdown, innermost first. */
@@ -81,7 +88,7 @@ function withoutTarget(source: string, at: number): string {
 }
 
 function closed(source: string, open: readonly string[]): string {
-  let shown = source.trimEnd();
+  let shown = source.trimEnd().replace(LONE_DELIMITER, '').trimEnd();
   const closers = [...open];
   for (let last = closers.at(-1); last !== undefined && shown.endsWith(last); last = closers.at(-1)) {
     shown = shown.slice(0, -last.length).trimEnd();

@@ -17,10 +17,24 @@ export class Writer {
   #text = '';
   readonly #entities: Entity[] = [];
   #indent = '';
+  #atLineStart = false;
 
-  /** Adds text; its lines after the first begin with the indent in force. */
+  /** Adds text; its lines after the first begin with the indent in force, unless they are empty. */
   write(value: string): void {
-    this.#text += value.toWellFormed().replaceAll('\n', `\n${this.#indent}`);
+    value.split('\n').forEach((line, index) => {
+      if (index > 0) {
+        this.#text += '\n';
+        this.#atLineStart = true;
+      }
+      if (line === '') return;
+      this.#beginLine();
+      this.#text += line;
+    });
+  }
+
+  #beginLine(): void {
+    if (this.#atLineStart) this.#text += this.#indent;
+    this.#atLineStart = false;
   }
 
   /** Runs `write` with lines indented by `indent` more; null takes all indents away. */
@@ -36,6 +50,7 @@ export class Writer {
    * (https://core.telegram.org/bots/api#formatting-options), so styles and links leave it out.
    */
   mark(kind: Omit<Entity, 'offset' | 'length'>, write: () => void): void {
+    this.#beginLine();
     const offset = this.#text.length;
     const inner = this.#entities.length;
     write();
@@ -50,7 +65,8 @@ export class Writer {
 
   done(): Rendered {
     const entities = [...this.#entities].sort((a, b) => a.offset - b.offset || b.length - a.length);
-    return { text: this.#text, entities };
+    // Telegram refuses text that is not UTF-16; the replacement is as long as what it replaces.
+    return { text: this.#text.toWellFormed(), entities };
   }
 }
 

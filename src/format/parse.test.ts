@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parse, parseTree } from './parse.ts';
+import { segmentsOf } from './segments.ts';
+import { settle } from './settle.ts';
+import { answers, soup } from './testing/markdown.ts';
+
+test('a text read in segments is the text read whole', () => {
+  fc.assert(
+    fc.property(fc.oneof(answers, soup), (markdown) => {
+      assert.equal(segmentsOf(markdown).join(''), markdown);
+      assert.deepEqual(parse(markdown), settle(parseTree(markdown)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a growing text keeps its segments', () => {
+  const text = '# Title\n\nOne.\n\n- a\n\n- b\n\n```js\nx\n\ny\n```\n\nTwo.\n\nThree';
+  assert.deepEqual(segmentsOf(text), [
+    '# Title\n\n',
+    'One.\n\n- a\n\n- b\n\n',
+    '```js\nx\n\ny\n```\n\n',
+    'Two.\n\n',
+    'Three',
+  ]);
+  assert.deepEqual(segmentsOf(text.slice(0, 34)), ['# Title\n\n', 'One.\n\n- a\n\n- b\n\n', '```js\nx\n\n']);
+});
+
+test('references, footnotes and HTML are resolved', () => {
+  const paragraph = (...children: object[]) => ({ type: 'paragraph', children });
+  const text = (value: string) => ({ type: 'text', value });
+  const table: [string, object[]][] = [
+    [
+      '[a][1] ![p][1]\n\n[1]: http://x',
+      [
+        paragraph({ type: 'link', url: 'http://x', children: [text('a')] }, text(' '), {
+          type: 'image',
+          url: 'http://x',
+          alt: 'p',
+        }),
+      ],
+    ],
+    ['fact[^n]\n\n[^n]: source', [paragraph(text('fact'), text('[n]')), paragraph(text('[n] '), text('source'))]],
+    ['a<br>b <i>c', [paragraph(text('a'), { type: 'break' }, text('b '), text('<i>'), text('c'))]],
+    ['<!-- hidden -->\n\nseen', [paragraph(text('seen'))]],
+    ['**重点：**内容', [paragraph({ type: 'strong', children: [text('重点：')] }, text('内容'))]],
+    ['2 ** 3 ** 4 和 \\*\\*不\\*\\*是', [paragraph(text('2 ** 3 ** 4 和 **不**是'))]],
+    ['约~5到~10', [paragraph(text('约~5到~10'))]],
+  ];
+  for (const [markdown, children] of table) assert.deepEqual(parse(markdown).children, children, markdown);
+});
+
+test('nesting without end is read flat', () => {
+  assert.ok(JSON.stringify(parse(`${'> '.repeat(500)}deep`)).includes('deep'));
+  assert.ok(JSON.stringify(parse(`${'*a **b '.repeat(300)}${'** *'.repeat(300)}`)).length > 0);
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+
+const word = fc.constantFrom(
+  ...[
+    'alpha',
+    'snake_case',
+    '2*3*4',
+    '__init__',
+    '谢谢',
+    '**重点：**内容',
+    '👨‍👩‍👧‍👦',
+    '👍🏽',
+    '𠮷',
+    'https://h/a_b?c=d_e',
+    'a@b.de',
+  ],
+  ...[
+    '<b>',
+    '&amp;',
+    '\\*',
+    '[x]',
+    '1.',
+    '-',
+    '#',
+    '`code`',
+    '**bold**',
+    '_it_',
+    '~~no~~',
+    '[l](http://x.y/z_)',
+    '|',
+    '~5',
+  ],
+  ...['!', '$x$'],
+);
+const sentence = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '));
+const prose = fc.array(sentence, { minLength: 1, maxLength: 5 }).map((lines) => lines.join('. '));
+const codeLine = fc.string({
+  maxLength: 60,
+  unit: fc.constantFrom('a', ' ', '`', '~', '{', '谢', '👍🏽', '\t', '|', '*'),
+});
+const fence = fc
+  .tuple(fc.constantFrom('', 'py', 'objective-c', 'c++'), fc.array(codeLine, { maxLength: 20 }))
+  .map(
+    ([lang, lines]) => `\`\`\`\`\`${lang}\n${lines.map((line) => line.replaceAll('`````', '')).join('\n')}\n\`\`\`\`\``,
+  );
+const items = fc.array(prose, { minLength: 1, maxLength: 8 });
+const bullets = items.map((all) => all.map((item) => `- ${item}`).join('\n'));
+const numbers = items.map((all) => all.map((item, n) => `${n + 3}. ${item}`).join('\n'));
+const nested = fc.tuple(sentence, bullets).map(([top, inner]) => `- ${top}\n${inner.replace(/^/gm, '  ')}`);
+const quote = fc.tuple(prose, fence).map((blocks) => blocks.join('\n\n').replace(/^/gm, '> '));
+const heading = sentence.map((title) => `## ${title}`);
+const block = fc.oneof(prose, fence, bullets, numbers, nested, quote, heading, fc.constant('---'));
+
+/** What models write: every kind of block but tables, with everything that is hard to cut in it. */
+export const answers = fc.array(block, { minLength: 1, maxLength: 8 }).map((blocks) => blocks.join('\n\n'));
+
+/** Characters that mean something in Markdown, in no order at all. */
+export const soup = fc.string({
+  maxLength: 300,
+  unit: fc.constantFrom(
+    ...'ab *_`~[]()<>#|-+>!\n\t\\&;:1.谢'.split(''),
+    '👍🏽',
+    '\ud83d',
+    '\r\n',
+    '\u0000',
+    '\n\n',
+    '```',
+    '- ',
+    '  ',
+  ),
+});
