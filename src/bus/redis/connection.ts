@@ -11,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
  */
 const SILENCE_MS = 15_000;
 const LONGEST_RETRY_MS = 1_000;
+/** Between two lines about the same connection in the log. */
+const QUIET_MS = 5_000;
 
 /**
  * `prompt`: fails at once while Redis is away, so that a platform is not told that its message was taken.
@@ -55,13 +57,13 @@ export async function connect(url: string, temper: Temper, log: Logger): Promise
 export function logErrors(
   source: { on(event: 'error', listener: (error: Error) => void): unknown },
   log: Logger,
-  every = 5_000,
+  message = 'Redis connection trouble',
 ): void {
   let last = Number.NEGATIVE_INFINITY;
   source.on('error', (error) => {
-    if (performance.now() - last < every) return;
+    if (performance.now() - last < QUIET_MS) return;
     last = performance.now();
-    log.warn({ error: error.message || error.name }, 'Redis connection trouble');
+    log.warn({ error: error.message || error.name }, message);
   });
 }
 

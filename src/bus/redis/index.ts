@@ -3,7 +3,7 @@ import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { MessageBus } from '../port.ts';
 import { createClaims } from './claims.ts';
-import { connect, type Temper } from './connection.ts';
+import { connect, type Temper, unavailable } from './connection.ts';
 import { createDeadLetters } from './dead-letters.ts';
 import { atLeast, checkServer } from './health.ts';
 import { cancel, publish, stats, threadState } from './inbox.ts';
@@ -43,7 +43,10 @@ export async function createRedisBus(options: RedisBusOptions): Promise<MessageB
   let closing: Promise<void> | undefined;
 
   const close = async (graceMs: number): Promise<void> => {
-    await Promise.all([...works.map((work) => work.close(graceMs)), outbox.close(graceMs)]);
+    const closingAt = performance.now();
+    await Promise.all(works.map((work) => work.close(graceMs)));
+    // The turns that have just ended have something to say, and who asked is waiting for it.
+    await outbox.close(Math.max(0, closingAt + graceMs - performance.now()));
     await leases.close();
     await Promise.all([wiring.promptWaker.close(), wiring.patientWaker.close()]);
     signals.close();
@@ -112,9 +115,10 @@ async function wire(options: RedisBusOptions): Promise<{ wiring: Wiring; clients
       promptWaker: new Waker(prompt, prefix, log),
       patientWaker: new Waker(patient, prefix, log),
     };
+    await Promise.all([wiring.promptWaker.ready(), wiring.patientWaker.ready()]);
     return { wiring, clients };
   } catch (thrown) {
     for (const client of clients) client.disconnect();
-    throw thrown;
+    throw unavailable(thrown);
   }
 }

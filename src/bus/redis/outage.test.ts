@@ -147,6 +147,20 @@ test('a bus can be closed while Redis is away', async (t) => {
   await redis.start();
 });
 
+test('a Redis without memory takes nothing in, but the outbox still drains', async (t) => {
+  const server = await startRedis();
+  t.after(() => server.stop());
+  const bus = await openBus(t, server.url, newPrefix());
+  await bus.outbox.enqueue([newDelivery('a'), newDelivery('b')]);
+  await openClient(t, server.url).config('SET', 'maxmemory', '1mb');
+  const input = newInput(newThreadId(), 'a');
+  await assert.rejects(bus.publish(input), { name: 'AntlerError', code: 'unavailable', retryable: true });
+  await bus.outbox.send(['telegram'], async () => ({ kind: 'sent' }), { concurrency: 1, leaseMs: 5_000 });
+  await until('both sent', async () => (await bus.stats()).pendingDeliveries === 0);
+  await openClient(t, server.url).config('SET', 'maxmemory', '0');
+  assert.deepEqual(await bus.publish(input), { status: 'accepted', seq: 1, state: 'idle' });
+});
+
 test('a Redis that cannot be reached is said so, without the password', async () => {
   const port = await freePort();
   const url = `redis://user:hunter2@127.0.0.1:${port}`;

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Redis } from 'ioredis';
 import { silentLogger } from '../../base/logger.ts';
 import { logErrors } from './connection.ts';
-import type { HeldRun, RenewerData, RenewerNews, RenewerOrder } from './renewer.ts';
-import { list, number, text } from './reply.ts';
+import { Renewal } from './renewal.ts';
+import type { RenewerData, RenewerOrder, RenewerWord } from './renewer.ts';
 import { Scripts } from './scripts.ts';
 
 /**
@@ -11,21 +11,22 @@ import { Scripts } from './scripts.ts';
  * that never comes back must lose them: its heartbeat stands still, and after `maxHangMs` nothing is renewed.
  */
 const { url, base, flags, leaseMs, maxHangMs, heartbeat } = workerData as RenewerData;
-const beats = new Int32Array(heartbeat);
-const held = new Map<string, HeldRun>();
-const scripts = new Scripts(base, flags);
+const tell = (word: RenewerWord): void => parentPort?.postMessage(word);
+
 const client = new Redis(url, {
   maxRetriesPerRequest: null,
   retryStrategy: (times) => Math.min(times * 50, 500),
 });
 // The main thread's connections complain about the same outage.
 logErrors(client, silentLogger);
+const renewal = new Renewal(new Scripts(base, flags), client, leaseMs, tell);
 
 parentPort?.on('message', (order: RenewerOrder) => {
-  if (order.kind === 'hold') held.set(order.run.thread, order.run);
-  else if (held.get(order.thread)?.token === order.token) held.delete(order.thread);
+  if (order.kind === 'hold') renewal.hold(order.run);
+  else renewal.drop(order.thread, order.token);
 });
 
+const beats = new Int32Array(heartbeat);
 let beat = -1;
 let beatAt = performance.now();
 
@@ -39,29 +40,13 @@ function alive(): boolean {
   return performance.now() - beatAt <= maxHangMs;
 }
 
-let busy = false;
+const renew = async (): Promise<void> => {
+  if (alive()) await renewal.renew();
+};
 
-async function renew(): Promise<void> {
-  if (!alive() || held.size === 0 || busy) return;
-  busy = true;
-  try {
-    const runs = [...held.values()].flatMap(({ thread, token, job, lock }) => [thread, token, job, lock]);
-    for (const entry of list(await scripts.run(client, 'renew', leaseMs, ...runs))) {
-      const [thread, token, kind, turn, reason] = list(entry);
-      const news: RenewerNews =
-        kind === 'lost'
-          ? { kind: 'lost', thread: text(thread), token: text(token) }
-          : { kind: 'cancel', thread: text(thread), turn: number(turn), reason: text(reason) };
-      if (news.kind === 'lost' && held.get(news.thread)?.token === news.token) held.delete(news.thread);
-      parentPort?.postMessage(news);
-    }
-  } catch {
-    // Redis is away or refuses; the next round tries again, and the token guards every write meanwhile.
-  } finally {
-    busy = false;
-  }
-}
-
-setInterval(() => void renew(), leaseMs / 3);
-// What was handed over while this thread came up has waited long enough.
-client.once('ready', () => void renew());
+client.once('ready', async () => {
+  // What was handed over while this thread came up has waited long enough.
+  await renew();
+  tell({ kind: 'ready' });
+  setInterval(() => void renew(), leaseMs / 3);
+});

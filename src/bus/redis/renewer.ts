@@ -1,21 +1,15 @@
 import { Worker as Thread } from 'node:worker_threads';
+import type { Redis } from 'ioredis';
 import type { Logger } from '../../base/logger.ts';
-
-/** A run that this process holds, and the BullMQ job (with its lock's token) that it was woken by. */
-export interface HeldRun {
-  readonly thread: string;
-  readonly token: string;
-  readonly job: string;
-  readonly lock: string;
-}
+import { type HeldRun, Renewal, type RunNews } from './renewal.ts';
+import { Scripts } from './scripts.ts';
 
 export type RenewerOrder =
   | { readonly kind: 'hold'; readonly run: HeldRun }
   | { readonly kind: 'drop'; readonly thread: string; readonly token: string };
 
-export type RenewerNews =
-  | { readonly kind: 'lost'; readonly thread: string; readonly token: string }
-  | { readonly kind: 'cancel'; readonly thread: string; readonly turn: number; readonly reason: string };
+/** What the thread says. `ready`: from now on it renews. */
+export type RenewerWord = RunNews | { readonly kind: 'ready' };
 
 export interface RenewerData {
   readonly url: string;
@@ -29,6 +23,7 @@ export interface RenewerData {
 /** A main thread that has not moved for this long is taken for dead, in milliseconds. */
 const MAX_HANG_MS = 30_000;
 const HEARTBEAT_MS = 500;
+const RESTART_MS = 1_000;
 
 export interface Renewer {
   hold(run: HeldRun): void;
@@ -38,34 +33,47 @@ export interface Renewer {
 
 export interface RenewerOptions extends Omit<RenewerData, 'maxHangMs' | 'heartbeat'> {
   readonly maxHangMs?: number;
-  readonly onNews: (news: RenewerNews) => void;
+  /** The main thread's connection, for as long as the thread is not up. */
+  readonly client: Redis;
+  readonly onNews: (news: RunNews) => void;
   readonly log: Logger;
 }
 
 /**
- * Starts the thread that renews the leases of this process's runs every third of a lease. It needs a few hundred
- * milliseconds to come up, less than any sensible lease.
+ * Renews the leases of this process's runs every third of a lease, in a thread of its own. The main thread helps out
+ * while that one comes up, which takes some hundred milliseconds, and when it fails.
  */
 export function startRenewer(options: RenewerOptions): Renewer {
-  const { onNews, log, ...data } = options;
+  const { client, onNews, log, ...data } = options;
   const heartbeat = new SharedArrayBuffer(4);
   const beats = new Int32Array(heartbeat);
-  const pulse = setInterval(() => Atomics.add(beats, 0, 1), HEARTBEAT_MS);
-  pulse.unref();
-  const held = new Map<string, HeldRun>();
-  let closed = false;
+  const renewal = new Renewal(new Scripts(data.base, data.flags), client, data.leaseMs, onNews);
+  let up = false;
+  let restart: NodeJS.Timeout | undefined;
+  const timers = [
+    setInterval(() => Atomics.add(beats, 0, 1), HEARTBEAT_MS),
+    setInterval(() => {
+      if (!up) void renewal.renew();
+    }, data.leaseMs / 3),
+  ];
+  for (const timer of timers) timer.unref();
 
   const start = (): Thread => {
     const workerData: RenewerData = { maxHangMs: MAX_HANG_MS, ...data, heartbeat };
     const thread = new Thread(new URL('./renewer-thread.ts', import.meta.url), { workerData });
     thread.unref();
-    thread.on('message', onNews);
+    thread.on('message', (word: RenewerWord) => {
+      if (word.kind === 'ready') up = true;
+      else onNews(word);
+    });
     thread.on('error', (error) => log.error({ error: error.message }, 'the thread that renews leases failed'));
-    // Without it every run would be taken over after its lease: start another one.
     thread.on('exit', () => {
-      if (closed) return;
-      current = start();
-      for (const run of held.values()) post({ kind: 'hold', run });
+      up = false;
+      restart = setTimeout(() => {
+        current = start();
+        for (const run of renewal.held) post({ kind: 'hold', run });
+      }, RESTART_MS);
+      restart.unref();
     });
     return thread;
   };
@@ -74,17 +82,17 @@ export function startRenewer(options: RenewerOptions): Renewer {
 
   return {
     hold: (run) => {
-      held.set(run.thread, run);
+      renewal.hold(run);
       post({ kind: 'hold', run });
     },
-    drop: (run) => {
-      if (held.get(run.thread)?.token === run.token) held.delete(run.thread);
-      post({ kind: 'drop', thread: run.thread, token: run.token });
+    drop: ({ thread, token }) => {
+      renewal.drop(thread, token);
+      post({ kind: 'drop', thread, token });
     },
     close: async () => {
-      closed = true;
-      clearInterval(pulse);
+      for (const timer of timers) clearInterval(timer);
       await current.terminate();
+      clearTimeout(restart);
     },
   };
 }

@@ -9,6 +9,8 @@ import { within } from './work.ts';
 /** A push tells of new deliveries; this is for what a lost push would miss, in milliseconds. */
 const SAFETY_POLL_MS = 1_000;
 const AFTER_TROUBLE_MS = 300;
+/** How long a process that closes goes on sending what is ready: a chat's limit of rate passes in this time. */
+const PARTING_MS = 3_000;
 /** Windows are kept a little longer than asked: what leaves evenly need not arrive evenly. */
 const MARGIN = 1.05;
 
@@ -48,6 +50,8 @@ export class Sending {
   readonly #loop: Promise<void>;
   #requests = 0;
   #stopping = false;
+  /** The process closes: when nothing becomes due before this, sending ends. */
+  #partUntil: number | undefined;
   #poked = false;
   #wake: (() => void) | undefined;
 
@@ -69,11 +73,19 @@ export class Sending {
     this.#poke();
   }
 
-  /** Waits up to `graceMs` for what is in flight; the rest may or may not have been sent. */
+  /**
+   * Says what is ready to be said, waits up to `graceMs` for what is in flight, and reports the rest: it may or may not
+   * have been sent.
+   */
   async close(graceMs: number): Promise<void> {
+    const closingAt = performance.now();
+    const partingMs = this.#stopping ? 0 : Math.min(graceMs, PARTING_MS);
+    this.#partUntil = closingAt + partingMs;
+    this.#poke();
+    await within(this.#loop, partingMs);
     this.stop();
     const flights = () => Promise.all([...this.#inFlight.values()].map((flight) => flight.done));
-    if (await within(this.#loop.then(flights), graceMs)) return;
+    if (await within(this.#loop.then(flights), Math.max(0, closingAt + graceMs - performance.now()))) return;
     const reports = [...this.#inFlight.values()].map(({ taken }) =>
       this.#report(taken, { kind: 'uncertain', error: 'The process stopped before the platform had answered.' }),
     );
@@ -106,6 +118,7 @@ export class Sending {
       this.#poked = false;
       try {
         const waitMs = await this.#take(free);
+        if (this.#hasParted(waitMs)) return;
         await this.#rest(Math.min(waitMs, SAFETY_POLL_MS));
       } catch (thrown) {
         if (this.#stopping) return;
@@ -115,7 +128,11 @@ export class Sending {
     }
   }
 
-  /** Returns how long there is nothing more to take, in milliseconds. */
+  #hasParted(waitMs: number): boolean {
+    return this.#partUntil !== undefined && this.#inFlight.size === 0 && performance.now() + waitMs > this.#partUntil;
+  }
+
+  /** Returns how long there is nothing more to take, in milliseconds; infinity when nothing waits. */
   async #take(free: number): Promise<number> {
     const { leaseMs } = this.#options;
     const nonce = String(++this.#requests);
@@ -124,7 +141,8 @@ export class Sending {
     if (number(uncertain) > 0)
       this.#wiring.log.warn({ deliveries: number(uncertain) }, 'deliveries whose sender did not report back');
     for (const one of taken) this.#start(parseTaken(one));
-    return taken.length === free ? 0 : number(waitMs);
+    if (taken.length === free) return 0;
+    return number(waitMs) < 0 ? Number.POSITIVE_INFINITY : number(waitMs);
   }
 
   #start(taken: Taken): void {

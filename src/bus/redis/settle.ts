@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunId } from '../../base/ids.ts';
-import { deliveryArguments, parseInput } from './codec.ts';
+import { parseInput } from './codec.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import type { ClaimedTurn, Run, Verdict } from './turn.ts';
 import { type WakeUp, wakeUpsOf } from './wake.ts';
@@ -44,7 +44,7 @@ export async function settle(
         Math.min(verdict.ackSeq, inputs.at(-1)?.seq ?? 0),
         further ? 1 : 0,
         MAX_INPUTS,
-        ...verdict.deliveries.flatMap(deliveryArguments),
+        ...verdict.words,
       );
       return parseSettled(reply, commit === '' ? run.turn.lastCommit : (commit as RunId));
     }

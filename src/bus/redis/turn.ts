@@ -1,9 +1,9 @@
 import { asAntlerError } from '../../base/errors.ts';
 import type { RunId, ThreadId } from '../../base/ids.ts';
 import { type AbortReason, abortError } from '../abort.ts';
-import type { NewDelivery, NewDraft, Turn, TurnInput } from '../port.ts';
+import type { NewDraft, Turn, TurnInput } from '../port.ts';
 import { draftItem, parseInput, place } from './codec.ts';
-import type { HeldRun } from './renewer.ts';
+import type { HeldRun } from './renewal.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
@@ -16,19 +16,19 @@ export interface ClaimedTurn {
   readonly inputs: readonly TurnInput[];
 }
 
-/** What a turn was decided to end with; `bury` is a turn that is given up. */
+/** What a turn was decided to end with; `bury` is a turn that is given up. `words` are its deliveries, encoded. */
 export type Verdict =
   | {
       readonly kind: 'done';
       readonly commit: RunId;
       readonly ackSeq: number;
-      readonly deliveries: readonly NewDelivery[];
+      readonly words: readonly string[];
     }
   | {
       readonly kind: 'bury';
       readonly error: string;
       readonly ackSeq: number;
-      readonly deliveries: readonly NewDelivery[];
+      readonly words: readonly string[];
     }
   | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string }
   | { readonly kind: 'release' }

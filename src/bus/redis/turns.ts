@@ -4,7 +4,9 @@ import type { ThreadId } from '../../base/ids.ts';
 import { abortReason } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
 import type { CancelReason, TurnHandler, WorkOptions } from '../port.ts';
-import type { Renewer, RenewerNews } from './renewer.ts';
+import { deliveryArguments } from './codec.ts';
+import type { RunNews } from './renewal.ts';
+import type { Renewer } from './renewer.ts';
 import { MAX_INPUTS, settle } from './settle.ts';
 import { parseClaim, Run, type Verdict } from './turn.ts';
 import { type WakeUp, wakeUpsOf } from './wake.ts';
@@ -56,7 +58,7 @@ export class Turns {
   }
 
   /** A cancel, or the loss of a lease. */
-  hear(news: RenewerNews): void {
+  hear(news: RunNews): void {
     const run = this.#runs.get(news.thread);
     if (news.kind === 'lost') {
       if (run?.held.token === news.token) run.abort('fenced');
@@ -139,7 +141,10 @@ export class Turns {
   async #handle(run: Run): Promise<Verdict> {
     const turn = run.view();
     try {
-      return await this.#handler.run(turn);
+      const outcome = await this.#handler.run(turn);
+      if (outcome.kind !== 'done') return outcome;
+      const { kind, commit, ackSeq, deliveries } = outcome;
+      return { kind, commit, ackSeq, words: deliveries.flatMap(deliveryArguments) };
     } catch (thrown) {
       if (abortReason(turn.signal) === 'shutdown') return { kind: 'release' };
       const error = asAntlerError(thrown);
@@ -156,7 +161,7 @@ export class Turns {
     run.next({ ...run.turn, inputs: inputs.filter((input) => input.seq <= taken) });
     const error = `The worker died while it ran this turn, ${attempt} times.`;
     // Telling the sender was tried at the attempt before, and killed the worker as well.
-    if (attempt > maxAttempts) return { kind: 'bury', error, ackSeq: taken, deliveries: [] };
+    if (attempt > maxAttempts) return { kind: 'bury', error, ackSeq: taken, words: [] };
     return this.#giveUp(run, attempt, error);
   }
 
@@ -167,10 +172,10 @@ export class Turns {
     this.#wiring.log.error({ thread, attempt, error }, 'a turn is given up');
     try {
       const deliveries = await this.#handler.giveUp({ thread, chat, inputs, attempt, lastCommit }, error);
-      return { kind: 'bury', error, ackSeq, deliveries };
+      return { kind: 'bury', error, ackSeq, words: deliveries.flatMap(deliveryArguments) };
     } catch (thrown) {
       this.#wiring.log.error({ thread, error: asAntlerError(thrown).message }, 'the sender could not be told');
-      return { kind: 'bury', error, ackSeq, deliveries: [] };
+      return { kind: 'bury', error, ackSeq, words: [] };
     }
   }
 }

@@ -37,7 +37,12 @@ export class Waker {
       streams: { events: { maxLen: 100 } },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     });
-    logErrors(this.#queue, log);
+    logErrors(this.#queue, log, 'BullMQ queue trouble');
+  }
+
+  /** A queue that fails before this resolves stays broken. */
+  async ready(): Promise<void> {
+    await this.#queue.waitUntilReady();
   }
 
   /** Never rejects: what could not be added, the sweeper adds. */

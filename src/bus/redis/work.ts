@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Worker } from 'bullmq';
 import type { TurnHandler, WorkOptions } from '../port.ts';
-import { logErrors } from './connection.ts';
+import { logErrors, unavailable } from './connection.ts';
 import { startRenewer } from './renewer.ts';
 import { startSweeper } from './sweeper.ts';
 import { Turns } from './turns.ts';
@@ -22,9 +22,9 @@ export interface Work {
 /** Takes wake-ups from BullMQ, whose job lock is the lease of a run, and keeps the leases renewed. */
 export async function startWork(wiring: Wiring, handler: TurnHandler, options: WorkOptions): Promise<Work> {
   const id = randomUUID();
-  const { url, base, flags, log } = wiring;
+  const { url, base, flags, patient: client, log } = wiring;
   const { leaseMs } = options;
-  const renewer = startRenewer({ url, base, flags, leaseMs, log, onNews: (news) => turns.hear(news) });
+  const renewer = startRenewer({ url, base, flags, leaseMs, client, log, onNews: (news) => turns.hear(news) });
   const turns = new Turns(wiring, handler, options, id, renewer);
   const deafen = wiring.signals.listen(`${base}ctl:${id}`, (data) => {
     const [thread = '', turn = '', reason = ''] = data.split(' ');
@@ -52,36 +52,38 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
       removeOnFail: { count: 0 },
     },
   );
-  logErrors(worker, log);
+  logErrors(worker, log, 'BullMQ worker trouble');
   worker.on('failed', (job, error) => log.warn({ job: job?.id, error: error.message }, 'a wake-up failed'));
-  await worker.waitUntilReady();
 
   let closing: Promise<void> | undefined;
   const stop = (): void => {
     turns.stop();
     closing ??= worker.close().catch((thrown: unknown) => log.warn({ error: String(thrown) }, 'closing BullMQ failed'));
   };
-
-  return {
-    stop,
-    close: async (graceMs) => {
-      stop();
-      if (!(await within(closing, graceMs))) {
-        turns.shutDown();
-        if (!(await within(closing, turns.busy ? LAST_WORDS_MS : 0))) {
-          turns.abandon();
-          if (!(await within(closing, farewellMs(wiring))))
-            void worker
-              .getBackend()
-              .disconnect()
-              .catch(() => {});
-        }
-      }
-      endSweeper();
-      deafen();
-      await renewer.close();
-    },
+  const drain = async (graceMs: number): Promise<void> => {
+    if (await within(closing, graceMs)) return;
+    turns.shutDown();
+    if (await within(closing, turns.busy ? LAST_WORDS_MS : 0)) return;
+    turns.abandon();
+    if (await within(closing, farewellMs(wiring))) return;
+    const disconnected = worker.getBackend().disconnect();
+    disconnected.catch((thrown: unknown) => log.debug({ error: String(thrown) }, 'BullMQ had no connection to close'));
   };
+  const close = async (graceMs: number): Promise<void> => {
+    stop();
+    await drain(graceMs);
+    endSweeper();
+    deafen();
+    await renewer.close();
+  };
+
+  try {
+    await worker.waitUntilReady();
+  } catch (thrown) {
+    await close(0);
+    throw unavailable(thrown);
+  }
+  return { stop, close };
 }
 
 /** Did it come to its end within `ms`? */

@@ -9,5 +9,8 @@ if redis.call('HEXISTS', base .. 's:' .. stream, 'closed') == 1 then return 0 en
 if redis.call('HSET', base .. 'd:' .. place, stream, item) == 1 then
   redis.call('RPUSH', base .. 'o:' .. place, stream)
 end
+-- Where nobody sends, nobody throws away what is stale.
+redis.call('EXPIRE', base .. 'd:' .. place, DAY)
+redis.call('EXPIRE', base .. 'o:' .. place, DAY)
 if redis.call('EXISTS', base .. 'q:' .. place) == 0 then due(channel, place, now_ms()) end
 return 1

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- What may be sent now, one for each place. ARGV: sender nonce max lease margin, then the channels
--- Answers {milliseconds until something is due, uncertain ones set aside, then {token, channel, place, kind, attempt,
+-- Answers {milliseconds until something is due or -1, uncertain ones set aside, then {token, channel, place, kind, attempt,
 -- shown, item} …}.
 --- @include clock
 --- @include memory
@@ -9,7 +9,7 @@
 --- @include flight
 local sender, nonce, most, lease, margin = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local now = now_ms()
-local answer = { 1000, 0 }
+local answer = { -1, 0 }
 
 local function hand_out(channel, place, token)
   local is = redis.call('HMGET', base .. 'h:' .. place, 'kind', 'attempt', 'item')
@@ -136,6 +136,9 @@ if #taken > 0 then redis.call('SET', memo, cmsgpack.pack({ nonce, taken }), 'PX'
 
 for i = 6, #ARGV do
   local first = redis.call('ZRANGE', base .. 'due:' .. ARGV[i], 0, 0, 'WITHSCORES')
-  if first[2] then answer[1] = math.min(answer[1], math.max(0, math.ceil(tonumber(first[2]) - now))) end
+  if first[2] then
+    local wait = math.max(0, math.ceil(tonumber(first[2]) - now))
+    if answer[1] < 0 or wait < answer[1] then answer[1] = wait end
+  end
 end
 return answer

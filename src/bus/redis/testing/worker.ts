@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { newRunId } from '../../../base/ids.ts';
 import { silentLogger } from '../../../base/logger.ts';
 import { newDelivery } from '../../contract/kit.ts';
@@ -57,6 +58,7 @@ if (mode === 'freeze') {
     flags: true,
     leaseMs,
     maxHangMs: leaseMs * 2,
+    client: new Redis(url),
     log: silentLogger,
     onNews: () => {},
   });
