@@ -5,7 +5,7 @@ import { type Logger, silentLogger } from '../../base/logger.ts';
 import { redisForTests, type Service } from '../../testing/services.ts';
 import { done, handlerOf, idle, newDelivery, newInput, newThreadId, until } from '../contract/kit.ts';
 import { createRedisBus } from './index.ts';
-import { newPrefix, openBus, openClient, recordingLogger } from './testing/kit.ts';
+import { newPrefix, recordingLogger } from './testing/kit.ts';
 import { startProxy } from './testing/proxy.ts';
 
 let redis: Service;
@@ -108,43 +108,4 @@ test('the reply to a take from the outbox is lost: what was taken is handed out,
   await until('both', async () => (await bus.stats()).pendingDeliveries === 0);
   assert.deepEqual(sent.sort(), ['a', 'b']);
   assert.deepEqual(await bus.deadLetters.list(1), []);
-});
-
-test('a message that comes again after many hours is still known', async (t) => {
-  const prefix = newPrefix();
-  const bus = await openBus(t, redis.url, prefix);
-  const client = openClient(t, redis.url);
-  const input = newInput(newThreadId(), 'a');
-  await bus.publish(input);
-  const [key = ''] = await client.keys(`{${prefix}}:seen:*`);
-  const window = Number(key.split(':').at(-1));
-  const aged = (windows: number): string => `{${prefix}}:seen:${window - windows}`;
-  assert.ok((await client.pttl(key)) > 12 * 3_600_000);
-  await client.rename(key, aged(3));
-  assert.deepEqual(await bus.publish(input), { status: 'duplicate' });
-  await client.rename(aged(3), aged(5));
-  assert.equal((await bus.publish(input)).status, 'accepted');
-});
-
-test('an idle outbox is told of a delivery, it does not poll for it', async (t) => {
-  const bus = await openBus(t, redis.url, newPrefix());
-  const waits: number[] = [];
-  let enqueuedAt = 0;
-  await bus.outbox.send(
-    ['telegram'],
-    async () => {
-      waits.push(performance.now() - enqueuedAt);
-      return { kind: 'sent' };
-    },
-    { concurrency: 2, leaseMs: 5_000 },
-  );
-  for (let n = 1; n <= 20; n++) {
-    await until('quiet', async () => (await bus.stats()).pendingDeliveries === 0);
-    enqueuedAt = performance.now();
-    await bus.outbox.enqueue([newDelivery('hello')]);
-    await until('the delivery', () => waits.length === n);
-  }
-  const median = waits.sort((a, b) => a - b)[10] ?? 0;
-  t.diagnostic(`median ${median.toFixed(2)} ms`);
-  assert.ok(median < 100, `median ${median} ms`);
 });

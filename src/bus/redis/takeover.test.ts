@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { redisForTests, type Service } from '../../testing/services.ts';
-import { abortReason } from '../abort.ts';
-import { done, gate, handlerOf, idle, newDelivery, newInput, newThreadId, until } from '../contract/kit.ts';
-import { killed, newPrefix, openBus, openClient, recordingLogger, startWorker } from './testing/kit.ts';
+import { done, handlerOf, idle, newDelivery, newInput, newThreadId, until } from '../contract/kit.ts';
+import { killed, newPrefix, openBus, openClient, startWorker } from './testing/kit.ts';
 
 let redis: Service;
 before(async () => {
@@ -112,74 +111,6 @@ test('a worker whose main thread never comes back loses its lease', async (t) =>
   await until('the lock', async () => (await client.exists(lock)) === 1);
   child.send('freeze');
   await until('the end of the lock', async () => (await client.exists(lock)) === 0);
-});
-
-test('a run that was taken over is told, and writes nothing', async (t) => {
-  const prefix = newPrefix();
-  const { log, lines } = recordingLogger();
-  const bus = await openBus(t, redis.url, prefix, log);
-  const client = openClient(t, redis.url);
-  const thread = newThreadId();
-  const started = gate();
-  const reason = gate<unknown>();
-  await bus.work(
-    handlerOf(async (turn) => {
-      turn.signal.addEventListener('abort', () => reason.open(abortReason(turn.signal)), { once: true });
-      started.open();
-      await reason.passed;
-      return done(turn, [newDelivery('from the grave')]);
-    }),
-    options,
-  );
-  await bus.publish(newInput(thread, 'a'));
-  await started.passed;
-  await client.hset(`{${prefix}}:t:${thread}`, 'tok', 'somebody else');
-  assert.equal(await reason.passed, 'fenced');
-  await bus.close();
-  assert.equal(await client.llen(`{${prefix}}:in:${thread}`), 1);
-  assert.equal(await client.exists(`{${prefix}}:q:telegram/1`), 0);
-  assert.deepEqual(lines, []);
-});
-
-test('a cancel reaches the run although its message was lost', async (t) => {
-  const prefix = newPrefix();
-  const bus = await openBus(t, redis.url, prefix);
-  const client = openClient(t, redis.url);
-  const thread = newThreadId();
-  const started = gate();
-  const reason = gate<unknown>();
-  await bus.work(
-    handlerOf(async (turn) => {
-      turn.signal.addEventListener('abort', () => reason.open(abortReason(turn.signal)), { once: true });
-      started.open();
-      await reason.passed;
-      return done(turn);
-    }),
-    options,
-  );
-  await bus.publish(newInput(thread, 'a'));
-  await started.passed;
-  const state = `{${prefix}}:t:${thread}`;
-  await client.hset(state, 'cancel', `${await client.hget(state, 'turn')}:interrupt`);
-  assert.equal(await reason.passed, 'interrupt');
-  await idle(bus, thread);
-  assert.equal(await client.hexists(state, 'cancel'), 0);
-});
-
-test('a wake-up that was lost is added again', async (t) => {
-  const prefix = newPrefix();
-  const bus = await openBus(t, redis.url, prefix);
-  const client = openClient(t, redis.url);
-  const thread = newThreadId();
-  await bus.publish(newInput(thread, 'a'));
-  // As if the publisher had died between the script and the adding of the job, a while ago.
-  await client.del(`{${prefix}}:turns:${thread}.1`, `{${prefix}}:turns:wait`, `{${prefix}}:turns:marker`);
-  await client.zadd(`{${prefix}}:queued`, 1, thread);
-  await bus.work(
-    handlerOf(async (turn) => done(turn)),
-    options,
-  );
-  await idle(bus, thread);
 });
 
 test('a bus that is closed keeps no process alive', async (t) => {
