@@ -1,5 +1,6 @@
 export type * from './nodes.ts';
 export { parse } from './parse.ts';
 export { itemMark, plain, RULE, showsTarget } from './plain.ts';
-export { type SplitOptions, split } from './split.ts';
+export { split } from './split.ts';
 export { tableLines } from './table.ts';
+export { displayWidth } from './width.ts';

@@ -86,5 +86,6 @@ function inlineText(node: Inline): string {
 
 /** True when a link's label is its address already, as in bare links. */
 export function showsTarget(label: string, url: string): boolean {
-  return url === label || url === `http://${label}` || url === `https://${label}` || url === `mailto:${label}`;
+  if (url === label || url === `mailto:${label}`) return true;
+  return label.includes('.') && (url === `http://${label}` || url === `https://${label}`);
 }

@@ -142,7 +142,6 @@ export const ALLOWED_UPDATES = [
 export type Update = z.output<typeof updateShape>;
 export type Message = z.output<typeof messageShape>;
 export type RepliedMessage = z.output<typeof messageCore>;
-export type ExternalReply = NonNullable<Message['external_reply']>;
 export type Entity = z.output<typeof entity>;
 export type User = z.output<typeof user>;
 export type Chat = z.output<typeof chat>;

@@ -48,6 +48,10 @@ test('Markdown becomes text with entities', () => {
     ['> a\n> > b\n>\n> **c**', '<blockquote>a\n\nb\n\n<bold>c</bold></blockquote>'],
     ['a\n\n***\n\nb', 'a\n\n———\n\nb'],
     ['| n | 名字 |\n|--:|---|\n| 1 | **谢谢** |', '<pre>n | 名字\n--+-----\n1 | 谢谢</pre>'],
+    [
+      `| n | what |\n|---|---|\n| 1 | ${'long '.repeat(12)}[x](http://x) |\n| 2 | **short** |`,
+      `<bold>n</bold>: 1\n<bold>what</bold>: ${'long '.repeat(12)}<text_link http://x>x</text_link>\n\n<bold>n</bold>: 2\n<bold>what</bold>: <bold>short</bold>`,
+    ],
     ['my_func_name __init__', 'my_func_name <bold>init</bold>'],
     ['a<br>b', 'a\nb'],
     ['👨‍👩‍👧 **𠮷**', '👨‍👩‍👧 <bold>𠮷</bold>'],

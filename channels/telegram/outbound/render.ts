@@ -1,6 +1,7 @@
 import {
   type Block,
   type Doc,
+  displayWidth,
   type Inline,
   itemMark,
   type List,
@@ -63,7 +64,7 @@ function block(writer: Writer, node: Block, place: Place): void {
       preformatted(writer, node.value, node.lang);
       break;
     case 'table':
-      table(writer, node);
+      table(writer, node, place);
       break;
     case 'thematicBreak':
       writer.write(RULE);
@@ -94,9 +95,32 @@ function preformatted(writer: Writer, value: string, language: string | null): v
   writer.indented(null, () => writer.mark({ type: 'pre', ...known }, () => writer.write(value)));
 }
 
-/** Telegram has no tables; columns line up in its monospaced font. */
-function table(writer: Writer, node: Table): void {
-  preformatted(writer, tableLines(node, (cell) => cellText(cell)).join('\n'), null);
+/** Wider than this, lines of preformatted text wrap on phones, and the columns with them. */
+const TABLE_MAX_COLUMNS = 56;
+
+/** Telegram has no tables: narrow ones line up in its monospaced font, wide ones are told row by row. */
+function table(writer: Writer, node: Table, place: Place): void {
+  const lines = tableLines(node, cellText);
+  const isNarrow = Math.max(...lines.map(displayWidth)) <= TABLE_MAX_COLUMNS;
+  if (isNarrow || node.children.length < 2) preformatted(writer, lines.join('\n'), null);
+  else tableRecords(writer, node, place);
+}
+
+function tableRecords(writer: Writer, { children: [header, ...rows] }: Table, place: Place): void {
+  rows.forEach((row, index) => {
+    if (index > 0) writer.write('\n\n');
+    const cells = row.children.map((cell, column) => ({
+      name: header?.children[column]?.children ?? [],
+      value: cell.children,
+    }));
+    const filled = cells.filter(({ value }) => value.length > 0);
+    filled.forEach(({ name, value }, line) => {
+      if (line > 0) writer.write('\n');
+      if (name.length > 0) writer.mark({ type: 'bold' }, () => inlines(writer, name, place));
+      if (name.length > 0) writer.write(': ');
+      inlines(writer, value, place);
+    });
+  });
 }
 
 /** Nothing inside preformatted text can be a link, so the address stands there. */
