@@ -36,6 +36,7 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
       }
       const stopping = new AbortController();
       report({ state: 'connecting' });
+      bot = undefined; // it may have got another name
       await identify(stopping.signal).catch((thrown: unknown) => {
         const error = asAntlerError(thrown);
         if (error.code === 'unauthorized') throw error;

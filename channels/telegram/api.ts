@@ -37,12 +37,15 @@ interface Client {
  */
 const IDLE_CONNECTION_MS = 15_000;
 
-/** Opens nothing yet. telegraf is used as the API's client alone; it is loaded here, so only once a channel needs it. */
+/**
+ * Opens nothing yet. telegraf is used as the API's client alone; it is loaded here, so only once a channel needs it.
+ * `HTTPS_PROXY` and `NO_PROXY` count, for the many networks from which Telegram cannot be reached directly.
+ */
 export async function createApi(token: string, apiRoot: string): Promise<BotApi> {
   const { Telegraf } = await import('telegraf');
   // Without the slash at its end, the last part of the path would be replaced instead of prolonged.
   const root = apiRoot.endsWith('/') ? apiRoot : `${apiRoot}/`;
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS, proxyEnv: process.env });
   const bot = new Telegraf(token, { telegram: { apiRoot: root, webhookReply: false, agent } });
   const client = bot.telegram as unknown as Client;
 

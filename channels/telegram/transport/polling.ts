@@ -36,20 +36,21 @@ export async function poll(options: PollingOptions): Promise<void> {
   const lanes = new Lanes();
   const take = persistentReceiver(options);
   let progress = Promise.withResolvers<void>();
-  let failures = 0;
+  /** In a row; undefined before the first poll. */
+  let failures: number | undefined;
 
   while (!signal.aborted) {
     try {
       const fresh = await fetchUpdates(options, ledger);
-      if (failures > 0) log.info({ failures }, 'polling works again');
+      if (failures) log.info({ failures }, 'polling works again');
+      if (failures !== 0) report({ state: 'connected' });
       failures = 0;
-      report({ state: 'connected' });
       for (const update of fresh) void lanes.run(laneOf(update), () => settle(update));
       if (ledger.hasOpen) await rest(fresh.length > 0 ? INTAKE_GRACE_MS : RECHECK_MS);
     } catch (thrown) {
       if (signal.aborted) break;
       const error = asAntlerError(thrown);
-      failures++;
+      failures = (failures ?? 0) + 1;
       log.warn({ code: error.code, problem: error.message, failures }, 'a poll failed');
       report({ state: 'failing', problem: error.message });
       await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
