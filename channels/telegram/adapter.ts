@@ -16,6 +16,7 @@ import { answerWebhook, webhookSecret } from './transport/webhook.ts';
 /** Puts the parts together: one transport that receives, and the calls that send. */
 export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotApi): Adapter {
   const { channel, config, clock, report, accept } = context;
+  const webhookUrl = config.webhook_url ?? context.webhookUrl;
   const log = context.log.child({ channel });
   const secret = webhookSecret(config.bot_token, config.webhook_secret);
   const lanes = new Lanes();
@@ -31,7 +32,7 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   return {
     async start() {
       await stop();
-      if (config.transport === 'webhook' && config.webhook_url === undefined && config.webhook_secret === undefined) {
+      if (config.transport === 'webhook' && webhookUrl === undefined && config.webhook_secret === undefined) {
         throw new AntlerError('config_invalid', NO_WEBHOOK);
       }
       const stopping = new AbortController();
@@ -111,9 +112,9 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   }
 
   async function setWebhook(signal: AbortSignal): Promise<true> {
-    if (config.webhook_url === undefined) return true;
+    if (webhookUrl === undefined) return true;
     const payload = {
-      url: config.webhook_url,
+      url: webhookUrl,
       secret_token: secret,
       allowed_updates: ALLOWED_UPDATES,
       max_connections: WEBHOOK_CONNECTIONS,
@@ -142,4 +143,4 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
 }
 
 const NO_WEBHOOK =
-  'transport: webhook needs webhook_url (the address that Telegram calls), or webhook_secret if you register the webhook yourself.';
+  'transport: webhook needs server.public_url (or webhook_url), where Telegram reaches it; or webhook_secret, if you register the webhook yourself.';

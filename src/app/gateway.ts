@@ -58,6 +58,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
         subscribe: (topic, to) => bus.subscribe(topic, to),
       },
       report: (status) => void statuses.set(channel, status),
+      ...webhookOf(config.server.public_url, channel),
       stopRun: (target, user) => stopRun({ bus, store }, entry, target, user),
     };
   };
@@ -90,3 +91,6 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
     },
   };
 }
+
+const webhookOf = (publicUrl: string | undefined, channel: string): { readonly webhookUrl?: string } =>
+  publicUrl === undefined ? {} : { webhookUrl: new URL(`/webhooks/${encodeURIComponent(channel)}`, publicUrl).href };

@@ -100,6 +100,8 @@ export interface AdapterContext<Config> {
   readonly broadcast: Broadcast;
   /** Reports what the channel's connection is doing, for doctor, `/readyz` and the console. */
   readonly report: (status: ConnectionStatus) => void;
+  /** Where the outside reaches this channel's webhook; absent when the installation has no public address. */
+  readonly webhookUrl?: string;
   /** Stops what the bot is doing in a chat, as `/stop` does; true when something was stopped. */
   readonly stopRun: (target: Pick<Target, 'chat' | 'chatKind' | 'topic'>, user: string) => Promise<boolean>;
 }

@@ -63,7 +63,7 @@ export function createIntake(options: IntakeOptions): Intake {
       language: languageOf(message.sender.language, message.text, options.language),
     };
     if (decision === 'refuse') return refuse(found);
-    const command = message.kind === 'message' ? parseCommand(message.text) : null;
+    const command = message.kind === 'message' ? commandIn(message) : null;
     return command === null ? publishTurn(found) : obey(command, found);
   }
 
@@ -132,4 +132,10 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   return accept;
+}
+
+/** Calling the bot by its name and saying nothing gets a greeting. */
+function commandIn(message: InboundMessage): Command | null {
+  const nothing = message.text.trim() === '' && message.quote === undefined && message.files.length === 0;
+  return nothing ? { name: 'start', args: '' } : parseCommand(message.text);
 }

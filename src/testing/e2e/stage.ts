@@ -15,7 +15,7 @@ import {
   type TelegramSimulator,
   type User,
 } from '../../simulator/telegram/index.ts';
-import { postgresForTests, redisForTests } from '../services.ts';
+import { postgresForTests, startRedis } from '../services.ts';
 
 /** On what the bus and the database run. */
 export type Ground = 'embedded' | 'servers';
@@ -85,14 +85,10 @@ export async function setStage(t: TestContext, ground: Ground = 'embedded'): Pro
   };
 }
 
-/** A Redis of its own (its data is not shared with other tests) and a database of its own. */
+/** A Redis of its own, since two installations on one Redis are one installation, and a database of its own. */
 async function servers(t: TestContext): Promise<Record<string, string>> {
-  const [redis, postgres] = await Promise.all([redisForTests(), postgresForTests()]);
+  const [redis, postgres] = await Promise.all([startRedis(), postgresForTests()]);
   t.after(() => Promise.all([redis.stop(), postgres.stop()]));
-  const { Redis } = await import('ioredis');
-  const client = new Redis(redis.url);
-  await client.flushall();
-  client.disconnect();
   return { REDIS_URL: redis.url, DATABASE_URL: postgres.url };
 }
 
