@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
-import { answerDeliveryId, imUserKey, type ThreadKey } from '../base/ids.ts';
+import { answerDeliveryId, type ImUserKey, imUserKey, type ThreadKey } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { type Language, languageOf, say } from '../base/sentences.ts';
 import type { MessageBus } from '../bus/port.ts';
@@ -69,21 +69,26 @@ export function createIntake(options: IntakeOptions): Intake {
 
   async function publishTurn(found: Case): Promise<void> {
     const { entry, message, place, language } = found;
-    const [thread] = await Promise.all([store.threads.open(place), see(message)]);
+    const thread = await store.threads.open(place);
     if (message.kind === 'edit' && (await bus.threadState(thread.id)).state === 'idle') {
       log.debug({ channel: message.channel, thread: thread.id }, 'edit of a message that was answered already');
       return;
     }
     const payload: TurnPayload = { message, place, assistantId: entry.settings.assistantId, language };
-    const published = await bus.publish({
-      thread: thread.id,
-      chat: `${message.channel}/${message.chat.id}`,
-      dedupeKey: dedupeKey(message),
-      payload,
-      at: clock.now(),
-    });
+    // Whose message it is may be written down while the run begins.
+    const [published] = await Promise.all([
+      bus.publish({
+        thread: thread.id,
+        chat: `${message.channel}/${message.chat.id}`,
+        dedupeKey: dedupeKey(message),
+        payload,
+        at: clock.now(),
+      }),
+      see(message),
+    ]);
     log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
     if (published.status === 'full') await answer(found, say(language, 'inbox_full'));
+    if (published.status === 'busy') await answer(found, say(language, 'busy_rejected'));
   }
 
   /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */
@@ -110,9 +115,8 @@ export function createIntake(options: IntakeOptions): Intake {
 
   async function see(message: InboundMessage): Promise<void> {
     const { sender } = message;
-    const key = imUserKey({ channelType: message.channelType, tenant: message.tenant, user: sender.id });
     await store.imUsers.see(
-      { key, name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
+      { key: userOf(message), name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
       clock.now(),
     );
   }
@@ -125,14 +129,18 @@ export function createIntake(options: IntakeOptions): Intake {
         channel: message.channel,
         target,
         document: { markdown },
-        limits: entry.manifest.limits(message.channel, target),
+        limits: entry.manifest.limits(message.channel, target, 'send'),
         at: clock.now(),
+        resendForMs: entry.settings.resendForMs,
       },
     ]);
   }
 
   return accept;
 }
+
+const userOf = ({ channelType, tenant, sender }: InboundMessage): ImUserKey =>
+  imUserKey({ channelType, tenant, user: sender.id });
 
 /** Calling the bot by its name and saying nothing gets a greeting. */
 function commandIn(message: InboundMessage): Command | null {

@@ -19,7 +19,7 @@ export function finalDeliveries(address: AnswerAddress, text: string, at: number
   if (text.trim() === '') return [];
   const { entry, target } = address;
   const channel = entry.settings.name;
-  const limits = entry.manifest.limits(channel, target);
+  const limits = entry.manifest.limits(channel, target, 'send');
   const parts = entry.manifest.split({ markdown: text });
   return parts.map((document, part) => ({
     id: turnDeliveryId(address.thread, address.firstSeq, part),
@@ -29,6 +29,7 @@ export function finalDeliveries(address: AnswerAddress, text: string, at: number
     stream: { id: streamId(address), part, last: part === parts.length - 1 },
     limits,
     at,
+    resendForMs: entry.settings.resendForMs,
   }));
 }
 
@@ -42,7 +43,7 @@ export function draftOf(address: AnswerAddress, text: string): NewDraft {
     channel,
     target,
     parts,
-    limits: parts.length === 0 ? [] : entry.manifest.limits(channel, target),
+    limits: parts.length === 0 ? [] : entry.manifest.limits(channel, target, 'edit'),
   };
 }
 

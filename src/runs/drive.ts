@@ -1,14 +1,15 @@
 import type { Clock } from '../base/clock.ts';
-import type { RunId } from '../base/ids.ts';
+import { newRunId, type RunId } from '../base/ids.ts';
 import { say } from '../base/sentences.ts';
 import type { Turn } from '../bus/port.ts';
 import type { LogEntry } from '../harness/log.ts';
-import type { Assistant, Harness, HarnessEvent, RunResult } from '../harness/port.ts';
-import type { RunEvent, Store } from '../store/port.ts';
+import type { Assistant, Harness, RunResult } from '../harness/port.ts';
+import type { Store } from '../store/port.ts';
 import { labelled } from './answer-text.ts';
 import { draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
 import { speakerOf, userEntry } from './entries.ts';
+import { RunRecorder, type TokenCount } from './run-recorder.ts';
 import type { Scene } from './scene.ts';
 
 interface DriveOptions extends Scene {
@@ -16,17 +17,16 @@ interface DriveOptions extends Scene {
   readonly harness: Harness;
   readonly clock: Clock;
   readonly turn: Turn;
-  readonly runId: RunId;
   readonly history: readonly LogEntry[];
   readonly assistant: Assistant;
   readonly timeZone: string;
 }
 
 export interface Driven {
+  readonly runId: RunId;
   readonly result: RunResult;
   /** What the bot itself has to say besides the answer. */
   readonly notices: readonly string[];
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
 /**
@@ -34,7 +34,16 @@ export interface Driven {
  * the run (and counts once the run has committed), what happened is noted for admins.
  */
 export async function drive(options: DriveOptions): Promise<Driven> {
-  const { turn, runId, store, harness, clock, entry, last, address, assistant } = options;
+  const { turn, store, harness, clock, entry, last, address, assistant } = options;
+  const runId = newRunId();
+  const recorder = new RunRecorder(store, clock, {
+    id: runId,
+    thread: turn.thread,
+    assistant: assistant.id,
+    model: assistant.model.name,
+    firstSeq: address.firstSeq,
+    startedAt: clock.now(),
+  });
   const pace = entry.manifest.pace(address.target);
   const pump = new DraftPump({
     show: (text) => turn.draft(draftOf(address, labelled(text, last.language, assistant.model.demo))),
@@ -44,21 +53,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     clock,
   });
   const input = options.payloads.map(({ message }) => userEntry(message));
-  let unwritten: LogEntry[] = [...input];
-  const events: RunEvent[] = [];
+  recorder.add(...input);
   const notices: string[] = [];
   let text = '';
-  let usage = { inputTokens: 0, outputTokens: 0 };
-
-  const write = async (): Promise<void> => {
-    const entries = unwritten;
-    unwritten = [];
-    if (entries.length > 0) await store.log.append(turn.thread, runId, entries);
-  };
-  const note = (event: HarnessEvent): void => {
-    const { type, ...data } = event;
-    events.push({ seq: events.length, at: clock.now(), type, data });
-  };
+  let tokens: TokenCount = { inputTokens: 0, outputTokens: 0 };
 
   try {
     const run = harness.run({
@@ -80,9 +78,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     for (;;) {
       const step = await run.next();
       if (step.done === true) {
-        await write();
-        if (events.length > 0) await store.runs.addEvents(runId, events);
-        return { result: step.value, notices, usage };
+        await recorder.end(step.value, tokens);
+        return { runId, result: step.value, notices };
       }
       const event = step.value;
       switch (event.type) {
@@ -94,21 +91,21 @@ export async function drive(options: DriveOptions): Promise<Driven> {
           notices.push(say(last.language, event.sentence, event.values));
           break;
         case 'entry':
-          unwritten.push(event.entry);
+          recorder.add(event.entry);
           // A finished tool call is worth keeping at once; words alone can wait for the end.
-          if (event.entry.kind === 'tool') await write();
+          if (event.entry.kind === 'tool') await recorder.write();
           break;
         case 'usage':
-          usage = {
-            inputTokens: usage.inputTokens + event.inputTokens,
-            outputTokens: usage.outputTokens + event.outputTokens,
+          tokens = {
+            inputTokens: tokens.inputTokens + event.inputTokens,
+            outputTokens: tokens.outputTokens + event.outputTokens,
           };
-          note(event);
+          recorder.note(event);
           break;
         case 'model_start':
         case 'tool_start':
         case 'tool_end':
-          note(event);
+          recorder.note(event);
           break;
         default:
           event satisfies never;

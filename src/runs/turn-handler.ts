@@ -6,7 +6,7 @@ import { say } from '../base/sentences.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
-import type { Assistant, Harness, RunResult } from '../harness/port.ts';
+import type { Assistant, Harness } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
 import { finalDeliveries } from './deliveries.ts';
@@ -37,45 +37,25 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
       return { kind: 'retry', delayMs: RETRY_DELAY_MS, error: 'the channel of this turn is not configured' };
     await store.runs.settle(turn.thread, turn.lastCommit);
     const found = await options.assistant(scene.last.assistantId);
-    const commit = newRunId();
     if (found === null)
-      return done(commit, turn, finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()));
+      return done(
+        newRunId(),
+        turn,
+        finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()),
+      );
 
     const history = await store.log.read(turn.thread, HISTORY_ENTRIES);
-    await store.runs.start({
-      id: commit,
-      thread: turn.thread,
-      assistant: found.assistant.id,
-      model: found.assistant.model.name,
-      firstSeq: scene.address.firstSeq,
-      startedAt: clock.now(),
-    });
-    const driven = await drive({ ...options, turn, runId: commit, history, ...found, ...scene });
-    await end(commit, driven.result, driven.usage);
+    const { runId, result, notices } = await drive({ ...options, turn, history, ...found, ...scene });
+    if (result.status === 'failed') log.warn({ run: runId, code: result.code, detail: result.detail }, 'run failed');
     const aborted = abortReason(turn.signal);
     // Nobody asked for an end: the worker stops or lost the turn, and another one goes on with it.
     if (aborted === 'shutdown' || aborted === 'fenced') return { kind: 'release' };
     const text = labelled(
-      answerText(driven.result, driven.notices, scene.last.language, aborted === 'interrupt'),
+      answerText(result, notices, scene.last.language, aborted === 'interrupt'),
       scene.last.language,
       found.assistant.model.demo,
     );
-    return done(commit, turn, finalDeliveries(scene.address, text, clock.now()));
-  }
-
-  async function end(
-    id: RunId,
-    result: RunResult,
-    usage: { inputTokens: number; outputTokens: number },
-  ): Promise<void> {
-    const failed = result.status === 'failed';
-    if (failed) log.warn({ run: id, code: result.code, detail: result.detail }, 'run failed');
-    await store.runs.end(id, {
-      endedAt: clock.now(),
-      result: result.status,
-      ...(failed ? { errorCode: result.code, errorDetail: result.detail } : {}),
-      ...usage,
-    });
+    return done(runId, turn, finalDeliveries(scene.address, text, clock.now()));
   }
 
   return {

@@ -24,13 +24,14 @@ export function threads(db: Database, clock: Clock): Threads {
     async open(key) {
       const found = await current(key);
       if (found !== null) return found;
-      await db
+      const ours = await db
         .insertInto('threads')
         .values({ id: newThreadId(), key, generation: 1, created_at: clock.now() })
         .onConflict((conflict) => conflict.columns(['key', 'generation']).doNothing())
-        .execute();
-      // Ours, or that of whoever came first.
-      const made = await current(key);
+        .returning(columns)
+        .executeTakeFirst();
+      // Somebody else came first otherwise.
+      const made = ours === undefined ? await current(key) : { ...ours };
       if (made === null) throw new AntlerError('internal', 'The thread is gone right after it was made.');
       return made;
     },
