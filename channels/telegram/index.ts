@@ -26,6 +26,7 @@ export const telegram: Manifest<typeof telegramConfig> = {
     buttons: true,
     filesIn: false,
     filesOut: false,
+    knowsRepeatsForMs: 0,
     textUnit: 'utf16',
     maxText: TEXT_MAX_UTF16,
   },

@@ -24,6 +24,8 @@ export const web: Manifest<typeof config> = {
     buttons: false,
     filesIn: false,
     filesOut: false,
+    // Messages are kept by their key.
+    knowsRepeatsForMs: 86_400_000,
     textUnit: 'chars',
     maxText: limits.maxTextChars,
   },

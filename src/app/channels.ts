@@ -31,6 +31,19 @@ function entryOf(channel: ChannelConfig): ChannelEntry {
       },
       groupScope: channel.session.group_scope,
       assistantId: channel.assistant_id,
+      busy: channel.busy,
+      quiet: {
+        whenIdleMs: channel.burst.wait_ms,
+        whenBusyMs: channel.burst.wait_busy_ms,
+        mostMs: channel.burst.most_ms,
+      },
+      resendForMs: resendForMs(manifest.capabilities.knowsRepeatsForMs, channel.uncertain),
     },
   };
 }
+
+/** Longer than any outage that a message is worth waiting for. */
+const RESEND_AT_RISK_MS = 86_400_000;
+
+const resendForMs = (knowsRepeatsForMs: number, policy: ChannelConfig['uncertain']): number =>
+  policy === 'resend' ? RESEND_AT_RISK_MS : knowsRepeatsForMs;

@@ -61,6 +61,14 @@ const catalogue = {
     en: 'Too many messages are waiting here already; I did not take this one. Please send it again later.',
     zh: '这里等待处理的消息太多，我没有收下这一条，请稍后再发。',
   },
+  busy_rejected: {
+    en: 'I am still working on your last message; I did not take this one. /stop ends what I am doing.',
+    zh: '我还在处理上一条消息，这一条没有收下。发送 /stop 可以停止当前任务。',
+  },
+  run_timeout: {
+    en: 'This took longer than I may work on one answer ({minutes} minutes), so I stopped. Ask for a smaller step.',
+    zh: '处理时间超过了单次上限（{minutes} 分钟），我已停下。请把任务拆小一些再试。',
+  },
   access_denied: {
     en: 'You cannot use this bot yet. Give the owner this id: {user}',
     zh: '你还不能使用这个机器人。请把这个编号告诉管理员：{user}',

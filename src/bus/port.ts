@@ -1,4 +1,5 @@
 import type { DeliveryId, RunId, ThreadId } from '../base/ids.ts';
+import type { BusyPolicy, Quiet } from '../channel/busy.ts';
 import type { Document, RateLimit, Target } from '../channel/port.ts';
 
 /**
@@ -14,6 +15,19 @@ export interface MessageBus {
    * dedupe check. Resolves only when durable; rejects (retryable) when nothing was stored.
    */
   publish(input: NewInput): Promise<Published>;
+  /** Takes an input back that has not begun; a thread with nothing else goes idle. */
+  withdraw(thread: ThreadId, dedupeKey: string): Promise<Recalled>;
+  /** Puts another payload in the place of an input that has not begun. */
+  amend(thread: ThreadId, dedupeKey: string, payload: unknown): Promise<Recalled>;
+  /** From now on no turn of the channel begins and none of its deliveries is sent, in no process; both wait. */
+  pause(channel: string): Promise<void>;
+  resume(channel: string): Promise<void>;
+  paused(): Promise<readonly string[]>;
+  /**
+   * Hands the turns and sends of a process that has just died to others at once, instead of when its leases run out.
+   * Only for one who knows that it is dead: its supervisor. `worker` is its {@link Working.id}.
+   */
+  bury(worker: string): Promise<void>;
   /** Starts taking turns. One call per process. */
   work(handler: TurnHandler, options: WorkOptions): Promise<Working>;
   /** Aborts the thread's active run, wherever it runs, with {@link CancelReason}. False when none is active. */
@@ -35,13 +49,19 @@ export interface MessageBus {
 
 export interface NewInput {
   readonly thread: ThreadId;
-  /** `<channel>/<chat>`: whom fairness is counted for. */
+  /** The channel's name; while it is paused, its turns wait. */
+  readonly channel: string;
+  /** `<channel>/<chat>`: fairness is counted for it, however many threads it has. */
   readonly chat: string;
+  /** Who speaks, e.g. an IM user's key: fairness is counted for them as well, over all chats. */
+  readonly user: string;
   /** Identity of the platform's message; a second publish with the same key is a `duplicate`. */
   readonly dedupeKey: string;
   /** JSON-safe; comes back unchanged in {@link Turn.inputs}. */
   readonly payload: unknown;
   readonly at: number;
+  readonly busy: BusyPolicy;
+  readonly quiet: Quiet;
 }
 
 export type Published =
@@ -49,12 +69,29 @@ export type Published =
   | { readonly status: 'accepted'; readonly seq: number; readonly state: 'idle' | 'queued' | 'running' }
   | { readonly status: 'duplicate' }
   /** The inbox is at its bound; nothing was stored and the dedupe key is free again. */
-  | { readonly status: 'full' };
+  | { readonly status: 'full' }
+  /** Refused by policy `reject`; nothing was stored and the dedupe key is free again. */
+  | { readonly status: 'busy' };
+
+/**
+ * What became of a call for an input that was published before: it still waited and was changed; its turn is active
+ * and was left alone; or it is over (or was never here).
+ */
+export type Recalled = 'changed' | 'active' | 'gone';
 
 export interface ThreadState {
   readonly state: 'idle' | 'queued' | 'running' | 'delayed';
   /** Inputs in the inbox, those of the active run included. */
   readonly waiting: number;
+}
+
+/**
+ * Threads of one chat, and of one user over all chats, that may be queued or running at once in all processes; the
+ * others wait for a place. Handed to the bus when it is made, the same in every process.
+ */
+export interface Places {
+  readonly chat: number;
+  readonly user: number;
 }
 
 export interface WorkOptions {
@@ -64,9 +101,13 @@ export interface WorkOptions {
   readonly leaseMs: number;
   /** A turn that failed (or whose worker died) this often goes to the dead letters. */
   readonly maxAttempts: number;
+  /** Default: made up. */
+  readonly id?: string;
 }
 
 export interface Working {
+  /** Names this process's turns and sends on the bus, for {@link MessageBus.bury}; handed in or made up. */
+  readonly id: string;
   /** Stops taking turns; those that run go on. */
   stop(): Promise<void>;
 }
@@ -82,6 +123,12 @@ export interface Turn {
   readonly thread: ThreadId;
   readonly chat: string;
   readonly inputs: readonly TurnInput[];
+  /**
+   * Takes what has come with policy `steer` since the last call into this turn; empty mostly. Cheap: asks the bus only
+   * when something has come. What is taken is acknowledged by an `ackSeq` that covers it, and comes again if the turn
+   * does.
+   */
+  steered(): Promise<readonly TurnInput[]>;
   /** Failures and crashes of this turn so far. */
   readonly attempt: number;
   /** The run that the thread's last applied commit named; null before the first. */
@@ -115,7 +162,7 @@ export type TurnOutcome =
 export interface TurnHandler {
   run(turn: Turn): Promise<TurnOutcome>;
   /** The turn's attempts are used up: its inputs become dead letters, and these deliveries tell the sender. */
-  giveUp(turn: Omit<Turn, 'signal' | 'draft'>, error: string): Promise<readonly NewDelivery[]>;
+  giveUp(turn: Omit<Turn, 'signal' | 'draft' | 'steered'>, error: string): Promise<readonly NewDelivery[]>;
 }
 
 export type CancelReason = 'stop' | 'interrupt';
@@ -131,6 +178,12 @@ export interface NewDelivery {
   readonly stream?: { readonly id: string; readonly part: number; readonly last: boolean };
   readonly limits: readonly RateLimit[];
   readonly at: number;
+  /**
+   * What to do when it may have been sent (the sender died, or says `uncertain`): send it again as long as it is no
+   * older than this, in milliseconds; 0: never, it goes to the dead letters as `uncertain`. Platforms that know the
+   * delivery's id again make it safe; where none does, it is the channel's choice.
+   */
+  readonly resendForMs: number;
 }
 
 /** A stand of an unfinished answer. */
@@ -167,7 +220,7 @@ export type SendOutcome =
       readonly pause?: string;
       readonly shown?: readonly string[];
     }
-  /** May have been done; kept apart for an admin, the chat goes on. */
+  /** May have been done: sent again or kept apart for an admin, see {@link NewDelivery.resendForMs}; the chat goes on. */
   | { readonly kind: 'uncertain'; readonly error: string }
   /** Will never work; to the dead letters. */
   | { readonly kind: 'dead'; readonly error: string };
@@ -190,6 +243,8 @@ export interface Outbox {
 }
 
 export interface SendingOptions {
+  /** Default: made up. */
+  readonly id?: string;
   readonly concurrency: number;
   /** A send that takes longer than this is taken for dead, in milliseconds. */
   readonly leaseMs: number;
@@ -230,6 +285,7 @@ export interface DeadLetter {
 export interface DeadLetters {
   /** Newest first. */
   list(limit: number): Promise<DeadLetter[]>;
+  get(id: string): Promise<DeadLetter | null>;
   /** Puts it back where it came from. False when it is not there. */
   replay(id: string): Promise<boolean>;
   drop(id: string): Promise<boolean>;

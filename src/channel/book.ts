@@ -1,3 +1,4 @@
+import type { BusyPolicy, Quiet } from './busy.ts';
 import type { Manifest } from './port.ts';
 
 /** Who may speak to the bot on a channel. Lists hold the platform's ids as exact, opaque tokens; an empty list denies. */
@@ -18,6 +19,11 @@ export interface ChannelSettings {
   /** Whose messages in a group share one conversation. */
   readonly groupScope: 'chat' | 'topic' | 'user' | 'topic_user';
   readonly assistantId: string;
+  /** What a message does that comes while the bot still works on the one before. */
+  readonly busy: BusyPolicy;
+  readonly quiet: Quiet;
+  /** How long a message that may have been sent is sent again, see `NewDelivery.resendForMs`. */
+  readonly resendForMs: number;
 }
 
 export interface ChannelEntry {

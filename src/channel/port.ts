@@ -51,6 +51,8 @@ export interface Capabilities {
   readonly buttons: boolean;
   readonly filesIn: boolean;
   readonly filesOut: boolean;
+  /** The platform answers a second send under the same key with the first one, for this long, in milliseconds; 0: never. */
+  readonly knowsRepeatsForMs: number;
   readonly textUnit: 'utf16' | 'bytes' | 'chars';
   /** In `textUnit`, of one message. */
   readonly maxText: number;
@@ -170,8 +172,8 @@ export interface Manifest<Schema extends z.ZodType = z.ZodType> {
   readonly config: Schema;
   readonly capabilities: Capabilities;
   readonly pace: (target: Target) => StreamPace;
-  /** The limits that one send or edit to `target` counts against. */
-  readonly limits: (channel: string, target: Target) => readonly RateLimit[];
+  /** The limits that one call to `target` counts against. */
+  readonly limits: (channel: string, target: Target, call: 'send' | 'edit') => readonly RateLimit[];
   /** Cuts a document into parts that each fit into one message. Pure; at least one part, none empty. */
   readonly split: (document: Document) => readonly Document[];
   /** True when only one replica may hold the channel's connection (polling, sockets). */

@@ -56,6 +56,7 @@ function delivery(
     stream: { id: 't:1', part, last },
     limits: [],
     at: enqueuedAt,
+    resendForMs: 0,
   };
   return { kind: 'delivery', delivery: content, attempt, shown, enqueuedAt };
 }

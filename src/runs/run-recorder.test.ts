@@ -18,7 +18,7 @@ const failed: RunResult = {
   status: 'failed',
   text: '',
   code: 'timeout',
-  sentence: 'model_timeout',
+  sentence: 'run_timeout',
   retryable: true,
   detail: 'slow',
 };
@@ -47,10 +47,7 @@ test('a run, its entries, its events and its end are written once it has ended',
   const recorder = new RunRecorder(store, clock, run);
   recorder.add(hello);
   recorder.note({ type: 'model_start', model: 'main', step: 1 });
-  await recorder.end(
-    { status: 'failed', code: 'timeout', detail: 'slow', sentence: 'model_timeout', text: '' },
-    tokens,
-  );
+  await recorder.end(failed, tokens);
   await store.runs.settle(run.thread, run.id);
   assert.deepEqual(await store.log.read(run.thread), [hello]);
   assert.deepEqual(await store.runs.events(run.id), [
