@@ -2,7 +2,8 @@ import type { SavedModel } from '../admin/model-settings.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
 import { modelSchema } from '../config/schema/model.ts';
-import type { Assistant, ModelConfig } from '../harness/port.ts';
+import type { ModelConfig } from '../harness/port.ts';
+import type { ReadyAssistant } from '../runs/turn-handler.ts';
 import { assistantOf, modelConfig } from './model-config.ts';
 
 export interface AssistantBookOptions {
@@ -11,12 +12,6 @@ export interface AssistantBookOptions {
   readonly saved: () => Promise<SavedModel | null>;
   /** Where the built-in demo model answers; starts it at the first call. */
   readonly demoUrl: () => Promise<string>;
-}
-
-export interface ReadyAssistant {
-  readonly assistant: Assistant;
-  /** IANA name. */
-  readonly timeZone: string;
 }
 
 /** The configured assistants, each with a model that can be called. */
@@ -44,7 +39,9 @@ export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOpt
     const entry = config.assistants[name];
     if (entry === undefined) throw new AntlerError('config_invalid', `no assistant named ${name}`);
     const assistant = assistantOf(name, entry, await models());
-    return assistant === null ? null : { assistant, timeZone: entry.time_zone };
+    return assistant === null
+      ? null
+      : { assistant, timeZone: entry.time_zone, maxRunMs: entry.max_run_seconds * 1_000 };
   }
 
   return {

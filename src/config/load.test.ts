@@ -80,10 +80,9 @@ const mistakes: readonly (readonly [string, string, readonly string[], Record<st
   ],
   [
     'choices that do not work yet',
-    'channels: { telegram: { bot_token: t, access: { dm: pairing }, busy: steer } }\n',
+    'channels: { telegram: { bot_token: t, access: { dm: pairing } } }\n',
     [
       'config.yaml:1:53 channels.telegram.access.dm: "pairing" is not available yet; use "open", "allowlist" or "disabled"',
-      'config.yaml:1:70 channels.telegram.busy: "steer" is not available yet; use "collect"',
     ],
   ],
   [

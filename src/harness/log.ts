@@ -14,6 +14,8 @@ export interface UserEntry {
   /** What the message answers or quotes. */
   readonly quote?: { readonly author?: string; readonly fromBot: boolean; readonly text: string };
   readonly forwardedFrom?: string;
+  /** How long ago it had been said when it was taken up, in milliseconds, where that was long enough to matter. */
+  readonly lateMs?: number;
   /** Names of files that came along, as shown to the model. */
   readonly files?: readonly string[];
 }

@@ -122,6 +122,7 @@ class Turn implements Run {
 
   async #oneStep(): Promise<StepEnd> {
     this.#throwIfStopped();
+    if (this.#step > 0) await this.#listen();
     this.#step++;
     this.answer.beginStep();
     this.#stepRecorded = false;
@@ -149,6 +150,11 @@ class Turn implements Run {
       default:
         return verdict satisfies never;
     }
+  }
+
+  /** Hears what people have said since the run began. */
+  async #listen(): Promise<void> {
+    this.#log.push(...((await this.request.steered?.()) ?? []));
   }
 
   #askModel(): Promise<ModelReply> {

@@ -60,6 +60,11 @@ export interface RunRequest {
   /** This turn. */
   readonly input: readonly UserEntry[];
   readonly signal: AbortSignal;
+  /**
+   * What was said to the running turn since the last call, to be heard before the next model step; whoever hands it in
+   * keeps it in the log. Asked at every step, so it must be cheap.
+   */
+  readonly steered?: () => Promise<readonly UserEntry[]>;
 }
 
 /**

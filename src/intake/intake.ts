@@ -50,6 +50,7 @@ export function createIntake(options: IntakeOptions): Intake {
   async function accept(message: InboundMessage): Promise<void> {
     const entry = channels.get(message.channel);
     if (entry === undefined) throw new AntlerError('not_found', `no channel named ${message.channel}`);
+    if (message.kind === 'recall') return recall(entry, message);
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
       log.debug({ channel: message.channel, kind: message.kind }, 'event noted, nothing to answer');
       return;
@@ -70,16 +71,23 @@ export function createIntake(options: IntakeOptions): Intake {
   async function publishTurn(found: Case): Promise<void> {
     const { entry, message, place, language } = found;
     const thread = await store.threads.open(place);
-    if (message.kind === 'edit' && (await bus.threadState(thread.id)).state === 'idle') {
-      log.debug({ channel: message.channel, thread: thread.id }, 'edit of a message that was answered already');
-      return;
-    }
     const payload: TurnPayload = { message, place, assistantId: entry.settings.assistantId, language };
+    if (message.kind === 'edit') {
+      // What still waits is answered as it reads now; what is being answered hears of the change like of any message.
+      const asNew: TurnPayload = { ...payload, message: { ...message, kind: 'message' } };
+      const edited = await bus.amend(thread.id, originalKey(message), asNew);
+      log.debug({ channel: message.channel, thread: thread.id, edited }, 'a message was edited');
+      if (edited !== 'active') return;
+    }
     // Whose message it is may be written down while the run begins.
     const [published] = await Promise.all([
       bus.publish({
         thread: thread.id,
+        channel: message.channel,
         chat: `${message.channel}/${message.chat.id}`,
+        user: userOf(message),
+        busy: entry.settings.busy,
+        quiet: entry.settings.quiet,
         dedupeKey: dedupeKey(message),
         payload,
         at: clock.now(),
@@ -89,6 +97,15 @@ export function createIntake(options: IntakeOptions): Intake {
     log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
     if (published.status === 'full') await answer(found, say(language, 'inbox_full'));
     if (published.status === 'busy') await answer(found, say(language, 'busy_rejected'));
+  }
+
+  /** What was taken back is not answered: it leaves the inbox, or its run ends if it was the only reason for it. */
+  async function recall(entry: ChannelEntry, message: InboundMessage): Promise<void> {
+    const thread = await store.threads.open(placeOf(message, entry.settings.groupScope));
+    const recalled = await bus.withdraw(thread.id, originalKey(message));
+    const alone = recalled === 'active' && (await bus.threadState(thread.id)).waiting === 1;
+    if (alone) await bus.cancel(thread.id, 'interrupt');
+    log.debug({ channel: message.channel, thread: thread.id, recalled, alone }, 'a message was taken back');
   }
 
   /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */
@@ -141,6 +158,9 @@ export function createIntake(options: IntakeOptions): Intake {
 
 const userOf = ({ channelType, tenant, sender }: InboundMessage): ImUserKey =>
   imUserKey({ channelType, tenant, user: sender.id });
+
+/** The key under which a message was published that is edited or taken back now. */
+const originalKey = (message: InboundMessage): string => dedupeKey({ ...message, kind: 'message' });
 
 /** Calling the bot by its name and saying nothing gets a greeting. */
 function commandIn(message: InboundMessage): Command | null {

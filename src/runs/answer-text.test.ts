@@ -3,21 +3,30 @@ import { test } from 'node:test';
 import { answerText, labelled } from './answer-text.ts';
 
 test('what is shown of a run, however it ended', () => {
+  const en = { notices: [], language: 'en', ending: null, maxRunMs: 900_000 } as const;
+  const zh = { ...en, language: 'zh' } as const;
   const failed = { status: 'failed', code: 'unavailable', retryable: false, detail: '503' } as const;
   const table: [string, string][] = [
-    [answerText({ status: 'completed', text: 'Hi' }, [], 'en', false), 'Hi'],
-    [answerText({ status: 'asked', text: 'Which?' }, [], 'en', false), 'Which?'],
-    [answerText({ status: 'completed', text: 'Half' }, ['(It broke off.)'], 'en', false), 'Half\n\n_(It broke off.)_'],
-    [answerText({ status: 'cancelled', text: 'So far' }, [], 'en', false), 'So far\n\n_Stopped._'],
-    [answerText({ status: 'cancelled', text: '' }, [], 'zh', false), '_已停止。_'],
-    [answerText({ status: 'cancelled', text: '' }, [], 'en', true), ''],
+    [answerText({ status: 'completed', text: 'Hi' }, en), 'Hi'],
+    [answerText({ status: 'asked', text: 'Which?' }, en), 'Which?'],
     [
-      answerText({ ...failed, text: '', sentence: 'model_busy' }, [], 'en', false),
+      answerText({ status: 'completed', text: 'Half' }, { ...en, notices: ['(It broke off.)'] }),
+      'Half\n\n_(It broke off.)_',
+    ],
+    [answerText({ status: 'cancelled', text: 'So far' }, { ...en, ending: 'stop' }), 'So far\n\n_Stopped._'],
+    [answerText({ status: 'cancelled', text: '' }, { ...zh, ending: 'stop' }), '_已停止。_'],
+    [answerText({ status: 'cancelled', text: '' }, { ...en, ending: 'interrupt' }), ''],
+    [
+      answerText({ ...failed, text: '', sentence: 'model_busy' }, en),
       'The model service is overloaded right now. Please try again in a minute.',
     ],
     [
-      answerText({ ...failed, text: 'Half', sentence: 'run_failed' }, [], 'en', false),
+      answerText({ ...failed, text: 'Half', sentence: 'run_failed' }, en),
       'Half\n\nSomething went wrong on my side and I could not answer. Please try again. (Code unavailable)',
+    ],
+    [
+      answerText({ status: 'cancelled', text: 'So far' }, { ...en, ending: 'timeout' }),
+      'So far\n\nThis took longer than I may work on one answer (15 minutes), so I stopped. Ask for a smaller step.',
     ],
   ];
   for (const [shown, expected] of table) assert.equal(shown, expected);

@@ -1,13 +1,17 @@
 import { type Language, say } from '../base/sentences.ts';
 import type { RunResult } from '../harness/port.ts';
 
+export interface AnswerFrame {
+  /** What the bot itself has to say besides. */
+  readonly notices: readonly string[];
+  readonly language: Language;
+  /** What made it end before its end, if anything did. */
+  readonly ending: 'stop' | 'interrupt' | 'timeout' | null;
+  readonly maxRunMs: number;
+}
+
 /** What of a finished run is shown to people: always something, unless it was interrupted before it said a word. */
-export function answerText(
-  result: RunResult,
-  notices: readonly string[],
-  language: Language,
-  interrupted: boolean,
-): string {
+export function answerText(result: RunResult, { notices, language, ending, maxRunMs }: AnswerFrame): string {
   const remarks = notices.map((notice) => `_${notice}_`);
   switch (result.status) {
     case 'completed':
@@ -15,7 +19,8 @@ export function answerText(
     case 'asked':
       break;
     case 'cancelled':
-      if (!interrupted) remarks.push(`_${say(language, 'run_stopped')}_`);
+      if (ending === 'stop') remarks.push(`_${say(language, 'run_stopped')}_`);
+      if (ending === 'timeout') remarks.push(say(language, 'run_timeout', { minutes: Math.ceil(maxRunMs / 60_000) }));
       break;
     case 'failed':
       remarks.push(say(language, result.sentence, { code: result.code }));

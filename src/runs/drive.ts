@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { newRunId, type RunId } from '../base/ids.ts';
 import { say } from '../base/sentences.ts';
-import type { Turn } from '../bus/port.ts';
-import type { LogEntry } from '../harness/log.ts';
+import type { Turn, TurnInput } from '../bus/port.ts';
+import type { LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { labelled } from './answer-text.ts';
@@ -11,6 +11,7 @@ import { DraftPump } from './draft-pump.ts';
 import { speakerOf, userEntry } from './entries.ts';
 import { RunRecorder, type TokenCount } from './run-recorder.ts';
 import type { Scene } from './scene.ts';
+import { readPayload } from './turn-input.ts';
 
 interface DriveOptions extends Scene {
   readonly store: Store;
@@ -20,6 +21,8 @@ interface DriveOptions extends Scene {
   readonly history: readonly LogEntry[];
   readonly assistant: Assistant;
   readonly timeZone: string;
+  /** Ends the run: the turn's own signal, or the time that a run may take. */
+  readonly signal: AbortSignal;
 }
 
 export interface Driven {
@@ -27,6 +30,8 @@ export interface Driven {
   readonly result: RunResult;
   /** What the bot itself has to say besides the answer. */
   readonly notices: readonly string[];
+  /** The newest input that the run has heard. */
+  readonly heardSeq: number;
 }
 
 /**
@@ -52,11 +57,21 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     streams: entry.manifest.capabilities.stream !== 'none',
     clock,
   });
-  const input = options.payloads.map(({ message }) => userEntry(message));
+  const input = options.payloads.map(({ message }) => userEntry(message, clock.now()));
   recorder.add(...input);
+  let heardSeq = turn.inputs.at(-1)?.seq ?? 0;
   const notices: string[] = [];
   let text = '';
   let tokens: TokenCount = { inputTokens: 0, outputTokens: 0 };
+
+  /** What was said meanwhile, for the harness; it is this run's to keep and to acknowledge. */
+  const steered = async (): Promise<readonly UserEntry[]> => {
+    const inputs = await turn.steered();
+    const entries = inputs.map((one: TurnInput) => userEntry(readPayload(one).message, clock.now()));
+    recorder.add(...entries);
+    heardSeq = inputs.at(-1)?.seq ?? heardSeq;
+    return entries;
+  };
 
   try {
     const run = harness.run({
@@ -73,13 +88,14 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       },
       history: options.history,
       input,
-      signal: turn.signal,
+      signal: options.signal,
+      steered,
     });
     for (;;) {
       const step = await run.next();
       if (step.done === true) {
         await recorder.end(step.value, tokens);
-        return { runId, result: step.value, notices };
+        return { runId, result: step.value, notices, heardSeq };
       }
       const event = step.value;
       switch (event.type) {

@@ -2,8 +2,15 @@ import { imUserKey } from '../base/ids.ts';
 import type { InboundMessage } from '../channel/message.ts';
 import type { Speaker, UserEntry } from '../harness/log.ts';
 
-/** What a message becomes in the thread log. Its id is the platform's, so a turn that runs again writes the same. */
-export function userEntry(message: InboundMessage): UserEntry {
+/** A message that was sent longer ago than this when it is taken up says so to the model. */
+const LATE_MS = 10 * 60_000;
+
+/**
+ * What a message becomes in the thread log when it is taken up at `now`. Its id is the platform's, so a turn that runs
+ * again writes the same.
+ */
+export function userEntry(message: InboundMessage, now: number): UserEntry {
+  const lateMs = now - message.sentAt;
   return {
     kind: 'user',
     id: `${message.channel}/${message.chat.id}/${message.id}`,
@@ -19,6 +26,7 @@ export function userEntry(message: InboundMessage): UserEntry {
             text: message.quote.text,
           },
         }),
+    ...(lateMs < LATE_MS ? {} : { lateMs }),
     ...(message.forwardedFrom === undefined ? {} : { forwardedFrom: message.forwardedFrom }),
     ...(message.files.length === 0 ? {} : { files: message.files.map((file) => file.name) }),
   };

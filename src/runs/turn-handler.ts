@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { asAntlerError } from '../base/errors.ts';
-import { newRunId, type RunId } from '../base/ids.ts';
+import { newRunId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { say } from '../base/sentences.ts';
 import { abortReason } from '../bus/abort.ts';
@@ -13,12 +13,20 @@ import { finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
 import { sceneOf } from './scene.ts';
 
+export interface ReadyAssistant {
+  readonly assistant: Assistant;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** How long one run may take, in milliseconds. */
+  readonly maxRunMs: number;
+}
+
 export interface TurnHandlerOptions {
   readonly store: Store;
   readonly harness: Harness;
   readonly channels: ChannelBook;
   /** The assistant ready to run; null when no model is connected. */
-  readonly assistant: (id: string) => Promise<{ readonly assistant: Assistant; readonly timeZone: string } | null>;
+  readonly assistant: (id: string) => Promise<ReadyAssistant | null>;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -38,24 +46,28 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     await store.runs.settle(turn.thread, turn.lastCommit);
     const found = await options.assistant(scene.last.assistantId);
     if (found === null)
-      return done(
-        newRunId(),
-        turn,
-        finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()),
-      );
+      return {
+        kind: 'done',
+        commit: newRunId(),
+        ackSeq: turn.inputs.at(-1)?.seq ?? 0,
+        deliveries: finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()),
+      };
 
     const history = await store.log.read(turn.thread, HISTORY_ENTRIES);
-    const { runId, result, notices } = await drive({ ...options, turn, history, ...found, ...scene });
+    const limit = AbortSignal.timeout(found.maxRunMs);
+    const signal = AbortSignal.any([turn.signal, limit]);
+    const driven = await drive({ ...options, turn, history, signal, ...found, ...scene });
+    const { runId, result, notices } = driven;
     if (result.status === 'failed') log.warn({ run: runId, code: result.code, detail: result.detail }, 'run failed');
     const aborted = abortReason(turn.signal);
     // Nobody asked for an end: the worker stops or lost the turn, and another one goes on with it.
     if (aborted === 'shutdown' || aborted === 'fenced') return { kind: 'release' };
-    const text = labelled(
-      answerText(result, notices, scene.last.language, aborted === 'interrupt'),
-      scene.last.language,
-      found.assistant.model.demo,
-    );
-    return done(runId, turn, finalDeliveries(scene.address, text, clock.now()));
+    const { language } = scene.last;
+    const ending = aborted ?? (limit.aborted ? 'timeout' : null);
+    const text = answerText(result, { notices, language, ending, maxRunMs: found.maxRunMs });
+    const shown = labelled(text, language, found.assistant.model.demo);
+    const deliveries = finalDeliveries(scene.address, shown, clock.now());
+    return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 
   return {
@@ -79,8 +91,4 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
       return finalDeliveries(scene.address, say(scene.last.language, 'run_failed', { code: 'internal' }), clock.now());
     },
   };
-}
-
-function done(commit: RunId, turn: Turn, deliveries: readonly NewDelivery[]): TurnOutcome {
-  return { kind: 'done', commit, ackSeq: turn.inputs.at(-1)?.seq ?? 0, deliveries };
 }

@@ -11,6 +11,8 @@ export const assistantSchema = z.object({
   tools: z.array(filledText).default(['all']),
   /** Model calls in one run. */
   max_steps: z.int().min(1).max(500).default(30),
+  /** How long the work on one answer may take, in seconds. */
+  max_run_seconds: z.int().min(1).max(86_400).default(900),
   time_zone: z
     .string()
     .refine(isTimeZone, 'expected an IANA time zone such as Europe/Berlin or Asia/Shanghai')

@@ -18,7 +18,7 @@ function manifest<Schema extends z.ZodType>(type: Manifest['type'], config: Sche
       filesIn: false,
       filesOut: false,
       knowsRepeatsForMs: 0,
-    textUnit: 'utf16',
+      textUnit: 'utf16',
       maxText: 4096,
     },
     pace: () => ({ minIntervalMs: 0, typingLastsMs: 0 }),

@@ -52,3 +52,10 @@ test('a message with nothing in it still has text', () => {
 test('code that looks a little like our tags stays readable', () => {
   assert.equal(asData('<notebook> <messages> <Context.Provider>'), '<notebook> <messages> &lt;Context.Provider>');
 });
+
+test('what had to wait says how long', () => {
+  const note = (lateMs: number): string => renderDirect(entry('Lunch?', { lateMs }));
+  assert.equal(note(25 * 60_000), '<note>\nThis was sent 25 minutes before it could be answered.\n</note>\nLunch?');
+  assert.match(note(3 * 3_600_000), /3 hours/);
+  assert.match(note(72 * 3_600_000), /3 days/);
+});

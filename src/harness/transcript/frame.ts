@@ -54,9 +54,11 @@ function speakerAttributes(speaker: Speaker): Record<string, string> {
 }
 
 function body(entry: UserEntry): string {
-  const { quote, forwardedFrom, files = [] } = entry;
+  const { quote, forwardedFrom, lateMs, files = [] } = entry;
   const text = asData(entry.text).trim();
   const parts: string[] = [];
+  if (lateMs !== undefined)
+    parts.push(framed('note', `This was sent ${duration(lateMs)} before it could be answered.`));
   if (quote !== undefined) {
     const author = quote.fromBot ? 'you' : (quote.author ?? 'somebody');
     parts.push(framed('quote', asData(quote.text.slice(0, MAX_QUOTE_CHARS)), { from: author }));
@@ -66,4 +68,12 @@ function body(entry: UserEntry): string {
   if (files.length > 0) parts.push(framed('files', files.slice(0, MAX_FILES).map(asName).join('\n')));
   // Endpoints refuse a user message without text.
   return parts.length === 0 ? '(a message without text)' : parts.join('\n');
+}
+
+/** Roughly, as people say it. */
+function duration(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 90) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
