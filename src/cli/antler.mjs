@@ -9,6 +9,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const neededNode = 24;
+/**
+ * Less room for short-lived objects (4 MB instead of what the machine's memory suggests): 40 to 60 MB less resident
+ * memory a process, for a few per cent more processor time. npm's scripts give it, too; it must be there at the start.
+ */
+const heapOptions = ['--max-semi-space-size=4'];
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const main = join(root, 'src', 'main.ts');
 
@@ -40,7 +45,9 @@ function runUnder(program) {
     );
     process.exit(1);
   }
-  const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(program, [...heapOptions, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // A terminal sends Ctrl-C to both; whoever else stops us means the child.
   process.on('SIGINT', () => {});
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));

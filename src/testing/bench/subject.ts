@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, startRedis } from '../services.ts';
@@ -31,12 +31,21 @@ export const serverCpuOf = ({ servers }: Subject): number =>
 
 const READY = /Antler (?:is at (http\S+)|worker is running)/;
 
+/** What `npm start` gives to Node before the name of the role. */
+const commandLine: readonly string[] = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  .scripts.start.split(' ')
+  .slice(1, -1)
+  .map((part: string) => (part.startsWith('-') ? part : join(root, part)));
+
 /** Starts one role of Antler on a free port, as its users do, with an empty data folder. */
 export async function startRole(owner: Owner, role: string, env: Readonly<Record<string, string>>): Promise<Spawned> {
   const folder = mkdtempSync(join(tmpdir(), 'antler-bench-'));
   owner.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const script = join(root, 'src/cli/antler.mjs');
-  const antler = await spawnScript([script, role], { ANTLER_PORT: '0', ANTLER_DATA_DIR: folder, ...env }, READY);
+  const antler = await spawnScript(
+    [...commandLine, role],
+    { ANTLER_PORT: '0', ANTLER_DATA_DIR: folder, ...env },
+    READY,
+  );
   owner.defer(() => antler.stop());
   return antler;
 }
