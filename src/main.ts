@@ -1,5 +1,5 @@
 import { manifests } from './app/channels.ts';
-import { chat, demo, doctor, type Surroundings, serve } from './app/commands.ts';
+import { chat, demo, doctor, type Surroundings, serve, superviseWorkers } from './app/commands.ts';
 import { version } from './app/version.ts';
 import { AntlerError } from './base/errors.ts';
 import { type CommandLine, type CommandOptions, parseCommandLine } from './cli/args.ts';
@@ -39,7 +39,7 @@ async function run(command: Runnable, options: CommandOptions): Promise<number> 
     await demo(options, around('warn'));
     return 0;
   }
-  const { config: path, ...address } = options;
+  const { config: path, processes, ...address } = options;
   const result = loadConfig({ ...(path === undefined ? {} : { path }), ...address, env: process.env, manifests });
   if (result.ok) for (const secret of listSecrets(result.config, manifests)) registerSecret(secret);
   if (command === 'config check') return runConfigCheck(result, { print });
@@ -59,6 +59,10 @@ async function run(command: Runnable, options: CommandOptions): Promise<number> 
       if (!isShared(config)) {
         process.stderr.write(`antler ${command} needs Redis and PostgreSQL: set REDIS_URL and DATABASE_URL.\n`);
         return 1;
+      }
+      if (processes !== undefined) {
+        await superviseWorkers(config, { processes, ...(path === undefined ? {} : { config: path }) }, surroundings);
+        return 0;
       }
       await serve(config, { gateway: command === 'gateway', worker: command === 'worker' }, surroundings);
       return 0;

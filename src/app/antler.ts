@@ -37,6 +37,8 @@ export interface AntlerOptions {
   readonly log: Logger;
   /** `ANTLER_SECRET_KEY`. */
   readonly secretKey: string | undefined;
+  /** How the bus is to know this process's worker; a supervisor gives it. */
+  readonly workerId?: string | undefined;
 }
 
 const GRACE_MS = 25_000;
@@ -59,7 +61,7 @@ function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
 }
 
 /** Starts the roles of one process. Rejects with what to do when something that it needs is not there. */
-export async function startAntler({ config, roles, log, secretKey }: AntlerOptions): Promise<Antler> {
+export async function startAntler({ config, roles, log, secretKey, workerId }: AntlerOptions): Promise<Antler> {
   const rooms = await openRooms(config, log);
   const mind = createMind(rooms, secretKey);
   let gateway: Gateway | null = null;
@@ -76,7 +78,7 @@ export async function startAntler({ config, roles, log, secretKey }: AntlerOptio
   }
 
   try {
-    if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants);
+    if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants, workerId);
     if (roles.gateway) {
       gateway = await startGateway(rooms, mind.assistants);
       server = await startServer(rooms, gateway, mind.harness, mind.models);

@@ -11,6 +11,7 @@ import { createHarness } from '../harness/index.ts';
 import type { ModelConfig } from '../harness/port.ts';
 import { type Roles, startAntler } from './antler.ts';
 import { createAssistantBook } from './assistants.ts';
+import { spawnWorkerProcess, startCrew } from './crew.ts';
 import { createDemoModel } from './demo-model.ts';
 import { probeChannel } from './probe-channel.ts';
 import { openBus, openDatabase } from './rooms.ts';
@@ -24,13 +25,39 @@ export interface Surroundings {
 
 /** `antler start | gateway | worker`: runs until it is told to stop. */
 export async function serve(config: Config, roles: Roles, { log, env, print }: Surroundings): Promise<void> {
-  const antler = await startAntler({ config, roles, log, secretKey: env.ANTLER_SECRET_KEY });
+  const antler = await startAntler({
+    config,
+    roles,
+    log,
+    secretKey: env.ANTLER_SECRET_KEY,
+    workerId: env.ANTLER_WORKER_ID,
+  });
   if (antler.url !== null) print(`Antler is at ${antler.url}`);
   else print('Antler worker is running');
   if (antler.freshToken !== null) {
     print(`The owner's token, shown only this once: ${antler.freshToken}`);
   }
   await untilStopped(antler, log);
+}
+
+/** `antler worker --processes N`: workers as processes of their own under a supervisor, until it is told to stop. */
+export async function superviseWorkers(
+  config: Config,
+  options: { readonly processes: number; readonly config?: string },
+  { log, print }: Surroundings,
+): Promise<void> {
+  const bus = await openBus(config, log);
+  const args = options.config === undefined ? [] : ['--config', options.config];
+  const crew = startCrew({
+    size: options.processes,
+    spawnWorker: (id) => spawnWorkerProcess(args, id),
+    bus,
+    log,
+    clock: systemClock,
+  });
+  print(`Antler supervises ${options.processes} workers`);
+  await untilStopped(crew, log);
+  await bus.close({ graceMs: 0 });
 }
 
 /** Ends gracefully at the first SIGINT or SIGTERM, at once at the second. */
@@ -42,6 +69,8 @@ async function untilStopped(running: { stop(): Promise<void> }, log: Logger): Pr
       resolve();
     });
   }
+  // A supervised worker whose supervisor is gone must not go on unseen.
+  if (process.connected) process.once('disconnect', resolve);
   await asked;
   log.info({}, 'stopping: what runs may end first');
   await running.stop();

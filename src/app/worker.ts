@@ -11,7 +11,12 @@ const LEASE_MS = 5_000;
 const MAX_ATTEMPTS = 3;
 
 /** The worker's role: takes turns from the bus and runs the harness. */
-export async function startWorker(rooms: Rooms, harness: Harness, assistants: AssistantBook): Promise<Working> {
+export async function startWorker(
+  rooms: Rooms,
+  harness: Harness,
+  assistants: AssistantBook,
+  id: string | undefined,
+): Promise<Working> {
   const { bus, store, clock, config } = rooms;
   const handler = createTurnHandler({
     store,
@@ -21,5 +26,10 @@ export async function startWorker(rooms: Rooms, harness: Harness, assistants: As
     log: rooms.log.child({ role: 'worker' }),
     clock,
   });
-  return bus.work(handler, { concurrency: CONCURRENCY, leaseMs: LEASE_MS, maxAttempts: MAX_ATTEMPTS });
+  return bus.work(handler, {
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    maxAttempts: MAX_ATTEMPTS,
+    ...(id === undefined ? {} : { id }),
+  });
 }

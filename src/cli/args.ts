@@ -6,6 +6,7 @@ export interface CommandOptions {
   readonly config?: string;
   readonly host?: string;
   readonly port?: number;
+  readonly processes?: number;
 }
 
 /** What was asked for on the command line. */
@@ -27,6 +28,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       config: { type: 'string', short: 'c' },
       host: { type: 'string' },
       port: { type: 'string', short: 'p' },
+      processes: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
     },
@@ -96,11 +98,16 @@ function readOption(command: CommandName, flag: Flag): CommandOptions | { readon
   const { value } = flag;
   if (value === undefined || value === '' || (value.startsWith('-') && flag.inlineValue !== true))
     return { message: `${flag.rawName} needs a value` };
-  if (name !== 'port') return { [name]: value };
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535)
-    return { message: `${flag.rawName}: expected a whole number from 0 to 65535, got "${value}"` };
-  return { port: Number(value) };
+  const range = ranges[name];
+  if (range === undefined) return { [name]: value };
+  const [least, most] = range;
+  if (!/^\d{1,5}$/.test(value) || Number(value) < least || Number(value) > most)
+    return { message: `${flag.rawName}: expected a whole number from ${least} to ${most}, got "${value}"` };
+  return { [name]: Number(value) };
 }
+
+/** The options that are whole numbers, with the least and the most that they may be. */
+const ranges: Partial<Record<OptionName, readonly [number, number]>> = { port: [0, 65_535], processes: [1, 64] };
 
 const nearOption = (name: string, allowed: readonly OptionName[]): string =>
   didYouMean(name, allowed).replace(/"(\w+)"/, '"--$1"');

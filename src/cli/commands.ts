@@ -8,7 +8,7 @@ export type CommandName =
   | 'demo'
   | 'help'
   | 'version';
-export type OptionName = 'config' | 'host' | 'port';
+export type OptionName = 'config' | 'host' | 'port' | 'processes';
 
 interface Command {
   readonly summary: string;
@@ -31,8 +31,9 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   worker: {
     summary: 'run only the part that answers',
-    detail: 'Takes turns from Redis and runs the assistants. Start as many as you like, on as many machines.',
-    options: ['config'],
+    detail:
+      'Takes turns from Redis and runs the assistants. Start as many as you like, on as many machines. With --processes, several run under a supervisor that replaces one that dies and hands its work to others at once.',
+    options: ['config', 'processes'],
   },
   chat: {
     summary: 'talk to the assistant in this terminal',
@@ -62,6 +63,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
 export const options: Readonly<Record<OptionName, { readonly value: string; readonly summary: string }>> = {
   config: { value: 'FILE', summary: 'configuration (default: $ANTLER_CONFIG, else ./config.yaml if it is there)' },
   host: { value: 'ADDRESS', summary: 'address to listen on (default: 127.0.0.1)' },
+  processes: { value: 'NUMBER', summary: 'worker processes on this machine (default: 1, without a supervisor)' },
   port: { value: 'NUMBER', summary: 'port to listen on (default: 2026; 0 takes any free one)' },
 };
 

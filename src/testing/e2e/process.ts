@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Stage } from './stage.ts';
@@ -14,7 +15,7 @@ export interface AntlerProcess {
 }
 
 const program = join(import.meta.dirname, '../../cli/antler.mjs');
-const READY = /^Antler (?:is at (\S+)|worker is running)$/m;
+const READY = /^Antler (?:is at (\S+)|worker is running|supervises \d+ workers)$/m;
 
 /** Starts `antler <role>` on a stage and resolves when it says that it runs. Killed after the test. */
 export async function startProcess(
@@ -22,9 +23,10 @@ export async function startProcess(
   stage: Stage,
   role: 'start' | 'gateway' | 'worker',
   extra: Record<string, string> = {},
+  args: readonly string[] = [],
 ): Promise<AntlerProcess> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [program, role], {
+  const child = spawn(process.execPath, [program, role, ...args], {
     cwd: stage.folder,
     env: { PATH, HOME, ...stage.env, ...extra },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,4 +49,34 @@ export async function startProcess(
   };
   t.after(() => kill('SIGKILL'));
   return { child, url: await ready, output: () => output, kill };
+}
+
+/** The processes that a process has started. */
+export function childrenOf(pid: number | undefined): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return list.split(' ').filter(Boolean).map(Number);
+}
+
+/** Has the process an open connection to that port of this machine? */
+export function isConnectedTo(pid: number, url: string): boolean {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const inodes = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    const target = readlinkOrEmpty(`/proc/${pid}/fd/${fd}`);
+    return /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [];
+  });
+  const established = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return established.some(
+    ([, , remote, state, , , , , , inode]) =>
+      state === '01' && remote?.endsWith(`:${port}`) === true && inodes.includes(inode ?? ''),
+  );
+}
+
+function readlinkOrEmpty(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // closed meanwhile
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Step, text } from '../../simulator/model/index.ts';
-import { startProcess } from './process.ts';
+import { childrenOf, isConnectedTo, startProcess } from './process.ts';
 import { setStage } from './stage.ts';
 
 /** The number in the last message of a request, as `question 7` has one. */
@@ -23,6 +23,26 @@ test('a worker that is killed in a run: the turn is taken over and answered once
   await first.kill('SIGKILL');
   await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
   assert.deepEqual(stage.said(stage.dm), ['The whole answer.'], 'what was shown of it was finished in place');
+});
+
+test('a supervised worker that is killed: another one has its turn within half a second', async (t) => {
+  const stage = await setStage(t, 'servers');
+  await startProcess(t, stage, 'gateway');
+  const crew = await startProcess(t, stage, 'worker', {}, ['--processes', '2']);
+  stage.model.script(halfAnswer, text('The whole answer.'));
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
+  await stage.telegram.waitFor(stage.dm, ({ history }) => history.length > 1, 20_000);
+  // Both workers but not their supervisor: whichever has the turn is dead then, and a new one takes it.
+  const [one, other] = childrenOf(crew.child.pid);
+  assert.ok(one !== undefined && other !== undefined);
+  const holder = [one, other].find((pid) => isConnectedTo(pid, stage.model.url));
+  assert.ok(holder !== undefined, 'one of them waits for the model');
+  process.kill(holder, 'SIGKILL');
+  const killedAt = performance.timeOrigin + performance.now();
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
+  const again = stage.model.requests[1]?.at ?? Number.NaN;
+  t.diagnostic(`taken over after ${Math.round(again - killedAt)} ms`);
+  assert.deepEqual(stage.said(stage.dm), ['The whole answer.']);
 });
 
 test('the laptop edition is killed in a run: after the next start the turn is answered once', async (t) => {
