@@ -64,7 +64,12 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
   };
 
   for (const [name, entry] of channels) adapters.set(name, await entry.manifest.create(contextOf(entry)));
-  const sender = createSender({ adapter: (channel) => adapters.get(channel), log, clock });
+  const sender = createSender({
+    adapter: (channel) => adapters.get(channel),
+    log,
+    clock,
+    lateMs: config.delivery.late_after_minutes * 60_000,
+  });
   await bus.outbox.send([...adapters.keys()], sender, {
     concurrency: SENDERS,
     leaseMs: SEND_LEASE_MS,

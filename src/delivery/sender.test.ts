@@ -39,6 +39,7 @@ function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) 
     adapter: (channel) => (channel === 'telegram' ? adapter : undefined),
     log: silentLogger,
     clock: { now: () => NOW },
+    lateMs: 15 * 60_000,
   });
   return { calls, send };
 }

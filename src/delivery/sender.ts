@@ -11,16 +11,16 @@ export interface SenderOptions {
   readonly adapter: (channel: string) => Adapter | undefined;
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
+  /** A message that comes out later than this after it was ready says so, in milliseconds. */
+  readonly lateMs: number;
 }
-
-/** A message older than this says so when it comes at last. */
-const LATE_MS = 15 * 60_000;
 
 /** Hands what the outbox gives out to the platforms, one step each, and says what became of it. */
 export function createSender({
   adapter: find,
   log,
   clock,
+  lateMs,
 }: SenderOptions): (outgoing: Outgoing) => Promise<SendOutcome> {
   return async (outgoing) => {
     const channel = outgoing.kind === 'delivery' ? outgoing.delivery.channel : outgoing.draft.channel;
@@ -121,10 +121,10 @@ export function createSender({
   }
 
   function lateNote({ delivery, enqueuedAt }: Outgoing & { kind: 'delivery' }): string {
-    const lateMs = clock.now() - enqueuedAt;
-    if (lateMs < LATE_MS) return '';
+    const age = clock.now() - enqueuedAt;
+    if (age < lateMs) return '';
     const language = languageOf(undefined, delivery.document.markdown);
-    return `_${say(language, 'late_note', { minutes: Math.round(lateMs / 60_000) })}_`;
+    return `_${say(language, 'late_note', { minutes: Math.round(age / 60_000) })}_`;
   }
 }
 

@@ -16,4 +16,9 @@ export const redisSchema = z.object({ url: serviceUrl(['redis:', 'rediss:']) });
 
 export const databaseSchema = z.object({ url: serviceUrl(['postgres:', 'postgresql:']) });
 
+export const deliverySchema = z.object({
+  /** A message that comes out later than this after it was ready says so. */
+  late_after_minutes: z.number().positive().max(10_080).default(15),
+});
+
 export const logSchema = z.object({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info') });
