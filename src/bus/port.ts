@@ -15,17 +15,25 @@ export interface MessageBus {
    * dedupe check. Resolves only when durable; rejects (retryable) when nothing was stored.
    */
   publish(input: NewInput): Promise<Published>;
-  /** Takes an input back that has not begun; a thread with nothing else goes idle. */
+  /**
+   * Takes an input back whose turn is not active; a thread with nothing else goes idle. Its key stays known, so that a
+   * redelivery does not bring it back.
+   */
   withdraw(thread: ThreadId, dedupeKey: string): Promise<Recalled>;
-  /** Puts another payload in the place of an input that has not begun. */
+  /** Puts another payload in the place of an input whose turn is not active. */
   amend(thread: ThreadId, dedupeKey: string, payload: unknown): Promise<Recalled>;
-  /** From now on no turn of the channel begins and none of its deliveries is sent, in no process; both wait. */
+  /**
+   * From now on no turn of the channel begins and nothing of it is sent or shown, in no process; all of it waits, also
+   * over restarts. Turns and sends that are active go on to their end.
+   */
   pause(channel: string): Promise<void>;
   resume(channel: string): Promise<void>;
+  /** The names of the paused channels, sorted. */
   paused(): Promise<readonly string[]>;
   /**
    * Hands the turns and sends of a process that has just died to others at once, instead of when its leases run out.
-   * Only for one who knows that it is dead: its supervisor. `worker` is its {@link Working.id}.
+   * Only for one who knows that it is dead: its supervisor. `worker` is its {@link Working.id}; an unknown one is
+   * nothing to do.
    */
   bury(worker: string): Promise<void>;
   /** Starts taking turns. One call per process. */
@@ -74,8 +82,9 @@ export type Published =
   | { readonly status: 'busy' };
 
 /**
- * What became of a call for an input that was published before: it still waited and was changed; its turn is active
- * and was left alone; or it is over (or was never here).
+ * What became of a call for an input that was published before: it still waited (for its turn, or for another try of
+ * it) and was changed; its turn is active, or has been handed it by {@link Turn.steered}, and it was left alone; or it
+ * is over (or was never here).
  */
 export type Recalled = 'changed' | 'active' | 'gone';
 
@@ -87,7 +96,8 @@ export interface ThreadState {
 
 /**
  * Threads of one chat, and of one user over all chats, that may be queued or running at once in all processes; the
- * others wait for a place. Handed to the bus when it is made, the same in every process.
+ * others wait for a place. What waits for something else (more of a burst, a retry, the end of its channel's pause)
+ * takes none. Handed to the bus when it is made, the same in every process.
  */
 export interface Places {
   readonly chat: number;
@@ -124,9 +134,9 @@ export interface Turn {
   readonly chat: string;
   readonly inputs: readonly TurnInput[];
   /**
-   * Takes what has come with policy `steer` since the last call into this turn; empty mostly. Cheap: asks the bus only
-   * when something has come. What is taken is acknowledged by an `ackSeq` that covers it, and comes again if the turn
-   * does.
+   * Takes what has come with policy `steer` since the last call into this turn, up to the first input of another
+   * policy; empty mostly, and once the run is over. Cheap: asks the bus only when something has come. What is taken is
+   * acknowledged by an `ackSeq` that covers it, and comes again, behind {@link Turn.inputs}, if the turn does.
    */
   steered(): Promise<readonly TurnInput[]>;
   /** Failures and crashes of this turn so far. */
@@ -179,9 +189,10 @@ export interface NewDelivery {
   readonly limits: readonly RateLimit[];
   readonly at: number;
   /**
-   * What to do when it may have been sent (the sender died, or says `uncertain`): send it again as long as it is no
-   * older than this, in milliseconds; 0: never, it goes to the dead letters as `uncertain`. Platforms that know the
-   * delivery's id again make it safe; where none does, it is the channel's choice.
+   * What to do when it may have been sent (the sender died, was stopped, or says `uncertain`): send it again, still
+   * first of its chat and one attempt on, as long as it is no older than this, in milliseconds since `at`; 0: never, it
+   * goes to the dead letters as `uncertain`. Platforms that know the delivery's id again make it safe; where none does,
+   * it is the channel's choice.
    */
   readonly resendForMs: number;
 }
@@ -278,7 +289,7 @@ export interface DeadLetter {
   readonly thread?: ThreadId;
   readonly channel?: string;
   readonly chat?: string;
-  /** The inputs of a turn, or the delivery. */
+  /** The inputs of a turn ({@link TurnInput}s), or the delivery. */
   readonly content: unknown;
 }
 

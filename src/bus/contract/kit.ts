@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DeliveryId, newRunId, newThreadId, type ThreadId } from '../../base/ids.ts';
 import type { RateLimit } from '../../channel/port.ts';
-import type { MessageBus, NewDelivery, NewDraft, NewInput, Turn, TurnHandler, TurnOutcome } from '../port.ts';
+import type { MessageBus, NewDelivery, NewDraft, NewInput, Places, Turn, TurnHandler, TurnOutcome } from '../port.ts';
 
 /** One fresh bus, and what the implementation can do around it. The factory closes all of them when the test ends. */
 export interface BusUnderTest {
@@ -23,6 +23,8 @@ export interface BusUnderTest {
 export interface BusSettings {
   /** The bound of every thread's inbox. Absent: the implementation's default. */
   readonly maxInbox?: number;
+  /** Absent: the implementation's default. */
+  readonly places?: Places;
 }
 
 export type OpenBus = (t: TestContext, settings: BusSettings) => Promise<BusUnderTest>;
@@ -65,8 +67,20 @@ export function gate<Value = void>(what = 'the gate'): Gate<Value> {
 let counter = 0;
 export const unique = (name: string): string => `${name}${process.pid}x${++counter}`;
 
+/** An input that collects and does not wait for more. */
 export function newInput(thread: ThreadId, payload: unknown, chat = 'telegram/1'): NewInput {
-  return { thread, chat, dedupeKey: unique('message'), payload, at: Date.now() };
+  const [channel = ''] = chat.split('/');
+  return {
+    thread,
+    channel,
+    chat,
+    user: `user of ${chat}`,
+    dedupeKey: unique('message'),
+    payload,
+    at: Date.now(),
+    busy: 'collect',
+    quiet: { whenIdleMs: 0, whenBusyMs: 0, mostMs: 0 },
+  };
 }
 
 /** Publishes payloads to one thread, one after another. */
@@ -80,6 +94,7 @@ interface DeliveryShape {
   readonly id?: string;
   readonly limits?: readonly RateLimit[];
   readonly stream?: NonNullable<NewDelivery['stream']>;
+  readonly resendForMs?: number;
 }
 
 export function newDelivery(markdown: string, shape: DeliveryShape = {}): NewDelivery {
@@ -90,6 +105,7 @@ export function newDelivery(markdown: string, shape: DeliveryShape = {}): NewDel
     document: { markdown },
     limits: shape.limits ?? [],
     at: Date.now(),
+    resendForMs: shape.resendForMs ?? 0,
     ...(shape.stream === undefined ? {} : { stream: shape.stream }),
   };
 }
