@@ -8,10 +8,10 @@ import { createHarness } from '../harness/index.ts';
 import type { Harness } from '../harness/port.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
-import { type Served, startServer } from './server.ts';
+import type { Served } from './server.ts';
 import { startWorker } from './worker.ts';
 
 /** What a process does: receive and send, run turns, or both. */
@@ -80,6 +80,8 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
   try {
     if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants, workerId);
     if (roles.gateway) {
+      // Loaded where it is played: a worker has no use for a web server, which takes it megabytes and milliseconds.
+      const [{ startGateway }, { startServer }] = await Promise.all([import('./gateway.ts'), import('./server.ts')]);
       gateway = await startGateway(rooms, mind.assistants);
       server = await startServer(rooms, gateway, mind.harness, mind.models);
     }

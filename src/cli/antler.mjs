@@ -18,7 +18,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const main = join(root, 'src', 'main.ts');
 
 if (Number(process.versions.node.split('.')[0]) >= neededNode) {
-  nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'antler'));
+  const cache = join(root, 'node_modules', '.cache', 'antler');
+  nodeModule.enableCompileCache(cache);
+  // Threads do not inherit it; each of them would compile anew, and load the type stripper for it.
+  process.env.NODE_COMPILE_CACHE ??= cache;
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
 } else {
