@@ -91,6 +91,53 @@ export function deadLetterContract(name: string, open: OpenBus): void {
       assert.equal(await letterCount(bus), 0);
     });
 
+    it('reads one by its id, and no more once it is dropped or put back', async (t) => {
+      const { bus, reopen } = await open(t, {});
+      await bus.outbox.send(['telegram'], async () => ({ kind: 'uncertain', error: 'who knows' }), sendOptions);
+      await bus.outbox.enqueue([newDelivery('first'), newDelivery('second')]);
+      await until('two dead letters', async () => (await letterCount(bus)) === 2);
+      const letters = await bus.deadLetters.list(10);
+      for (const letter of letters) assert.deepEqual(await bus.deadLetters.get(letter.id), letter);
+      assert.equal(await bus.deadLetters.get('never-was'), null);
+      const again = reopen === undefined ? bus : await reopen();
+      const [second, first] = letters.map((letter) => letter.id);
+      assert.deepEqual(await again.deadLetters.get(second ?? ''), letters[0]);
+      assert.equal(await again.deadLetters.drop(first ?? ''), true);
+      assert.equal(await again.deadLetters.get(first ?? ''), null);
+      assert.equal(await again.deadLetters.replay(second ?? ''), true);
+      assert.equal(await again.deadLetters.get(second ?? ''), null);
+      assert.equal(await again.outbox.pending('telegram', '1'), 1);
+    });
+
+    it('tells of a dead turn which thread, channel and chat it belongs to, and puts it back into a pause', async (t) => {
+      const { bus } = await open(t, {});
+      const [thread, free] = [newThreadId(), newThreadId()];
+      let broken = true;
+      await bus.work(
+        handlerOf(async (turn) => (broken ? { kind: 'retry', delayMs: 0, error: 'broken' } : done(turn))),
+        { ...workOptions, maxAttempts: 1 },
+      );
+      const input = newInput(thread, 'a', 'slack/C1');
+      await bus.publish(input);
+      await until('the dead letter', async () => (await letterCount(bus)) === 1);
+      await idle(bus, thread);
+      const [letter] = await bus.deadLetters.list(1);
+      assert.ok(letter !== undefined);
+      assert.deepEqual(
+        [letter.kind, letter.thread, letter.channel, letter.chat],
+        ['turn', thread, 'slack', 'slack/C1'],
+      );
+      assert.deepEqual(letter.content, [{ seq: 1, payload: 'a', at: input.at }]);
+      broken = false;
+      await bus.pause('slack');
+      assert.equal(await bus.deadLetters.replay(letter.id), true);
+      await bus.publish(newInput(free, 'b'));
+      await idle(bus, free);
+      assert.deepEqual(await bus.threadState(thread), { state: 'queued', waiting: 1 });
+      await bus.resume('slack');
+      await idle(bus, thread);
+    });
+
     it('lists the newest first, no more than asked for, and drops', async (t) => {
       const { bus } = await open(t, {});
       const thread = newThreadId();

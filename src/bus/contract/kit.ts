@@ -2,7 +2,18 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DeliveryId, newRunId, newThreadId, type ThreadId } from '../../base/ids.ts';
 import type { RateLimit } from '../../channel/port.ts';
-import type { MessageBus, NewDelivery, NewDraft, NewInput, Places, Turn, TurnHandler, TurnOutcome } from '../port.ts';
+import { type AbortReason, abortReason } from '../abort.ts';
+import type {
+  MessageBus,
+  NewDelivery,
+  NewDraft,
+  NewInput,
+  Places,
+  Turn,
+  TurnHandler,
+  TurnOutcome,
+  WorkOptions,
+} from '../port.ts';
 
 /** One fresh bus, and what the implementation can do around it. The factory closes all of them when the test ends. */
 export interface BusUnderTest {
@@ -29,7 +40,7 @@ export interface BusSettings {
 
 export type OpenBus = (t: TestContext, settings: BusSettings) => Promise<BusUnderTest>;
 
-export const workOptions = { concurrency: 8, leaseMs: 5_000, maxAttempts: 3 } as const;
+export const workOptions: WorkOptions = { concurrency: 8, leaseMs: 5_000, maxAttempts: 3 };
 export const sendOptions = { concurrency: 8, leaseMs: 5_000 } as const;
 
 /** Long enough for a loaded machine; nothing in the suite waits for it unless it is about to fail. */
@@ -126,8 +137,44 @@ export function handlerOf(run: TurnHandler['run'], giveUp: TurnHandler['giveUp']
   return { run, giveUp };
 }
 
+/** What a bus was seen to do with its turns, the first of which is held until the test (or an abort) lets it go. */
+export interface HeldWork {
+  /** The payloads of every turn, in the order in which they began. */
+  readonly turns: unknown[][];
+  readonly started: Promise<void>;
+  letGo(): void;
+}
+
+/** Works; the first turn ends when it is let go or aborted, all others at once, and all commit what they were handed. */
+export async function workHolding(bus: MessageBus, options: WorkOptions = workOptions): Promise<HeldWork> {
+  const turns: unknown[][] = [];
+  const started = gate('the first turn');
+  const go = gate('the end of the first turn');
+  await bus.work(
+    handlerOf(async (turn) => {
+      turns.push(payloadsOf(turn));
+      if (turns.length === 1) {
+        started.open();
+        await Promise.race([go.passed, aborted(turn)]);
+      }
+      return done(turn);
+    }),
+    options,
+  );
+  return { turns, started: started.passed, letGo: () => go.open() };
+}
+
+/** Resolves with the reason when the turn is aborted. */
+export function aborted({ signal }: Pick<Turn, 'signal'>): Promise<AbortReason | null> {
+  return new Promise((resolve) => {
+    const tell = (): void => resolve(abortReason(signal));
+    if (signal.aborted) tell();
+    else signal.addEventListener('abort', tell, { once: true });
+  });
+}
+
 export async function idle(bus: MessageBus, thread: ThreadId): Promise<void> {
   await until(`${thread} is idle`, async () => (await bus.threadState(thread)).state === 'idle');
 }
 
-export { newThreadId };
+export { newRunId, newThreadId };

@@ -1,3 +1,4 @@
+import { burialContract } from './burial.ts';
 import { claimContract } from './claims.ts';
 import { closeContract } from './closing.ts';
 import { crashContract } from './crash.ts';
@@ -5,9 +6,17 @@ import { deadLetterContract } from './dead-letters.ts';
 import { draftContract } from './drafts.ts';
 import { inboxContract } from './inbox.ts';
 import type { OpenBus } from './kit.ts';
+import { latencyContract } from './latency.ts';
 import { limitContract } from './limits.ts';
 import { outboxContract } from './outbox.ts';
+import { pauseContract } from './pausing.ts';
+import { placeContract } from './places.ts';
+import { policyContract } from './policies.ts';
+import { quietContract } from './quiet.ts';
+import { recallContract } from './recalls.ts';
+import { steeringContract } from './steering.ts';
 import { turnContract } from './turns.ts';
+import { uncertainContract } from './uncertain.ts';
 
 /**
  * Registers the tests that every MessageBus has to pass, under `name`. `open` hands out a fresh, empty bus for each
@@ -17,11 +26,20 @@ import { turnContract } from './turns.ts';
 export function busContract(name: string, open: OpenBus): void {
   inboxContract(`${name}: inbox`, open);
   turnContract(`${name}: turns`, open);
+  policyContract(`${name}: busy policies`, open);
+  steeringContract(`${name}: steering`, open);
+  quietContract(`${name}: bursts`, open);
+  recallContract(`${name}: recalls`, open);
+  placeContract(`${name}: places`, open);
+  pauseContract(`${name}: pauses`, open);
   outboxContract(`${name}: outbox`, open);
+  uncertainContract(`${name}: uncertain sends`, open);
   limitContract(`${name}: rate limits`, open);
   draftContract(`${name}: drafts`, open);
   deadLetterContract(`${name}: dead letters`, open);
   claimContract(`${name}: claims, leases, broadcast`, open);
   closeContract(`${name}: close`, open);
   crashContract(`${name}: crash`, open);
+  burialContract(`${name}: burial`, open);
+  latencyContract(`${name}: latency`, open);
 }
