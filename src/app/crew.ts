@@ -82,7 +82,7 @@ const program = join(import.meta.dirname, '../cli/antler.mjs');
  * when we are gone.
  */
 export function spawnWorkerProcess(args: readonly string[], id: string): ChildProcess {
-  return spawn(process.execPath, [program, 'worker', ...args], {
+  return spawn(process.execPath, [...process.execArgv, program, 'worker', ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ANTLER_WORKER_ID: id },
   });
