@@ -111,14 +111,14 @@ function ratiosText(subjects: Results['subjects']): string {
   const reference = subjects.get('reference');
   if (reference === undefined) return '';
   const added = (one: SubjectResults): number => median(partsOf(one)[2] ?? []);
-  const ratios = [...subjects].flatMap(([name, one]) =>
-    name === 'reference'
-      ? []
-      : [
-          `${name === 'embedded' ? 'embedded' : 'on Redis and PostgreSQL'} ${(added(one) / added(reference)).toFixed(1)} times the bare bot's milliseconds and ${(one.cpuMs / reference.cpuMs).toFixed(1)} times its CPU`,
-        ],
-  );
-  return `Antler takes ${ratios.join(', ')}; for that it stores every message before it acknowledges it, keeps the conversation, and sends through an outbox.`;
+  const ratios = [...subjects].flatMap(([name, one]) => {
+    if (name === 'reference') return [];
+    const [time, cpu] = [added(one) / added(reference), one.cpuMs / reference.cpuMs];
+    return [
+      `${time.toFixed(1)} times its milliseconds and ${cpu.toFixed(1)} times its CPU ${name === 'embedded' ? 'when embedded' : 'on Redis and PostgreSQL'}`,
+    ];
+  });
+  return `Compared with the bare bot, Antler takes ${ratios.join(', and ')}; for that it stores every message before it acknowledges it, keeps the conversation, and sends through an outbox.`;
 }
 
 function burstText(one: SubjectResults | undefined): string {
@@ -134,7 +134,7 @@ const howText = `## How it is measured, and how to repeat it
 
 - \`npm run bench\` takes about two minutes and needs Linux, Redis and PostgreSQL (which \`npm test\` installs on Debian);
   \`npm run bench -- --quick\` takes fewer samples, only prints, and leaves this page alone.
-- Antler runs as the processes that its users run, on loopback, against a simulated Telegram (long polling) and a
+- Antler runs as \`npm start\` runs it, with the same options of Node, on loopback, against a simulated Telegram (long polling) and a
   simulated model that answers at once in one piece; both live in the benchmark's process and note the times.
 - “Event → model request” begins when the message exists at the platform and ends when the request's headers have
   reached the model; “last model byte → send” ends when the headers of \`sendMessage\` have reached Telegram.

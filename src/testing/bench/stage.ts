@@ -48,7 +48,7 @@ export const tagged = (number: number): string => `Hello, this is question q${nu
 export const tagsIn = (said: string): readonly string[] => said.match(/\bq\d+\b/g) ?? [];
 
 /** The simulated model answers everything that was asked since its last answer, in one piece and at once. */
-function answerTo({ messages }: ChatRequest): string {
+export function answerTo({ messages }: ChatRequest): string {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant');
   const asked = messages.slice(answered + 1).filter(({ role }) => role === 'user');
   return `Answer to ${asked.flatMap((message) => tagsIn(message.text ?? '')).join(', ')}.`;
