@@ -94,6 +94,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     for (;;) {
       const step = await run.next();
       if (step.done === true) {
+        pump.close(); // the whole answer is about to go out; a stand of it would only be in its way
         await recorder.end(step.value, tokens);
         return { runId, result: step.value, notices, heardSeq };
       }

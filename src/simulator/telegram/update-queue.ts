@@ -41,6 +41,11 @@ export class UpdateQueue {
     return this.#pending.length + this.#again.length;
   }
 
+  /** The newest update's number; undefined before the first. */
+  get newest(): number | undefined {
+    return this.#recent.at(-1)?.update_id;
+  }
+
   /** A webhook takes over: it is told of each arrival; undefined gives the updates back to polling. */
   set onArrival(listener: (() => void) | undefined) {
     this.#onArrival = listener;
@@ -72,7 +77,7 @@ export class UpdateQueue {
     return update.update_id;
   }
 
-  /** Hands out an update once more, as happens when a confirmation got lost; the newest one by default. */
+  /** Hands out an update once more, as happens when its confirmation got lost; the newest one by default. */
   redeliver(updateId?: number): void {
     const update =
       updateId === undefined ? this.#recent.at(-1) : this.#recent.find((seen) => seen.update_id === updateId);
@@ -137,7 +142,8 @@ export class UpdateQueue {
   }
 
   #take(limit: number): readonly WireUpdate[] {
-    const again = this.#again.splice(0, limit);
+    // What is not confirmed comes anyway, in its place.
+    const again = this.#again.splice(0, limit).filter((update) => !this.#pending.includes(update));
     return [...again, ...this.#pending.slice(0, limit - again.length)];
   }
 

@@ -1,0 +1,62 @@
+import { quantile } from '../bench/statistics.ts';
+import type { Plan } from './plan.ts';
+import type { Outcome } from './storm.ts';
+
+/** What happened, as lines for the terminal. */
+export function report(plan: Plan, outcome: Outcome): string {
+  const { verdict } = outcome;
+  const rows: readonly (readonly [string, string])[] = [
+    ['processes', `${plan.gateways} gateways, ${plan.workers} workers; Redis, PostgreSQL; ${plan.bots} Telegram bots`],
+    ['storm', `${seconds(outcome.stormMs)}, last answer after ${seconds(outcome.tookMs)}`],
+    ['killed (SIGKILL)', `${outcome.kills} processes, one every ${seconds(plan.killEveryMs)}`],
+    ['Redis killed, restarted', String(outcome.redisRestarts)],
+    ['updates delivered twice', String(outcome.redelivered)],
+    ['answers to sends cut off', String(outcome.dropped)],
+    ['messages', `${verdict.asked} in ${plan.chats} chats, answered by ${outcome.runs} messages of the bots`],
+    ['answered', String(verdict.answered)],
+    [
+      'answered after',
+      `median ${seconds(quantile(outcome.answeredAfterMs, 0.5))}, 95 % ${seconds(quantile(outcome.answeredAfterMs, 0.95))}, 99 % ${seconds(quantile(outcome.answeredAfterMs, 0.99))}, all ${seconds(Math.max(...outcome.answeredAfterMs))}`,
+    ],
+    ['lost', String(verdict.lost.length)],
+    ['answered twice', String(verdict.twice.length)],
+    ['chats out of order', String(verdict.disordered.length)],
+    ['given up', String(verdict.dead)],
+    ['uncertain, held', `${verdict.uncertain} (and ${verdict.uncertainButSeen} that did arrive)`],
+    ['said after an orphaned stand', String(verdict.afterOrphan)],
+    ['other words of the bots', String(verdict.otherWords)],
+    ['starts that failed', String(outcome.exits)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** The checks by name; true when it held. */
+export function checks(outcome: Outcome, plan: Plan): readonly (readonly [string, boolean])[] {
+  const { verdict } = outcome;
+  return [
+    ['everything was said', verdict.asked === plan.chats * plan.messagesPerChat],
+    ['nothing lost', verdict.lost.length === 0],
+    ['nothing answered twice', verdict.twice.length === 0],
+    ['every chat in order', verdict.disordered.length === 0],
+    ['nothing given up', verdict.dead === 0],
+    ['Redis was restarted as often as planned', outcome.redisRestarts === plan.redisRestarts],
+  ];
+}
+
+/** The first few of each fault, to begin the search with. */
+export function details({ verdict }: Outcome): string {
+  const some = (numbers: readonly number[]): string => numbers.slice(0, 20).join(', ');
+  return [
+    ...(verdict.lost.length > 0 ? [`lost: ${some(verdict.lost)}`] : []),
+    ...(verdict.twice.length > 0 ? [`answered twice: ${some(verdict.twice)}`] : []),
+    ...verdict.disordered
+      .slice(0, 5)
+      .map(
+        ({ asked, answers }) =>
+          `asked ${asked.join(' ')}, answered ${answers.map(({ numbers }) => numbers.join(' ')).join(' | ')}`,
+      ),
+  ].join('\n');
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -1,0 +1,35 @@
+import { discardLogs } from './fleet.ts';
+import { full, type Plan, short } from './plan.ts';
+import { checks, details, report } from './report.ts';
+import { storm } from './storm.ts';
+
+/**
+ * `npm run test:chaos`: a whole installation as real processes answers a thousand chats while its processes and its
+ * Redis are killed. `--short` is the version that `npm test` runs; `--chats=100` and the like change the plan.
+ */
+function planOf(args: readonly string[]): Plan {
+  const base = args.includes('--short') ? short : full;
+  const changes = args.flatMap((arg) => {
+    const [, name = '', value = ''] = /^--(\w+)=([\d.]+)$/.exec(arg) ?? [];
+    return name in base ? [[name, Number(value)]] : [];
+  });
+  return { ...base, ...Object.fromEntries(changes) };
+}
+
+const plan = planOf(process.argv.slice(2));
+let said = 0;
+const outcome = await storm(plan, ({ asked, settled, kills }) => {
+  if (++said % 10 === 0) process.stderr.write(`said ${asked}, settled ${settled}, killed ${kills}\n`);
+});
+console.log(report(plan, outcome));
+console.log();
+const results = checks(outcome, plan);
+for (const [name, held] of results) console.log(`${held ? 'ok' : 'NOT OK'}  ${name}`);
+const failed = results.filter(([, held]) => !held).length;
+if (failed === 0) discardLogs(outcome.logs);
+else {
+  console.log(details(outcome));
+  console.log(`What the processes printed is in ${outcome.logs}`);
+}
+console.log(`${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
