@@ -1,8 +1,9 @@
 import { manifests } from './app/channels.ts';
 import { chat, demo, doctor, type Surroundings, serve, superviseWorkers } from './app/commands.ts';
+import { operate } from './app/operate.ts';
 import { version } from './app/version.ts';
 import { AntlerError } from './base/errors.ts';
-import { type CommandLine, type CommandOptions, parseCommandLine } from './cli/args.ts';
+import { type CommandLine, parseCommandLine } from './cli/args.ts';
 import { runConfigCheck } from './cli/config-check.ts';
 import { helpText, versionText } from './cli/help.ts';
 import { type ConfigResult, loadConfig } from './config/load.ts';
@@ -25,21 +26,22 @@ async function main(): Promise<number> {
       process.stderr.write(`${line.message}\n`);
       return 2;
     default:
-      return run(line.command, line.options);
+      return run(line);
   }
 }
 
 type LogLevel = Parameters<typeof createLogger>[0]['level'];
-type Runnable = Exclude<CommandLine['command'], 'help' | 'version' | 'wrong'>;
+type Runnable = Exclude<CommandLine, { command: 'help' | 'version' | 'wrong' }>;
 
-async function run(command: Runnable, options: CommandOptions): Promise<number> {
+async function run(line: Runnable): Promise<number> {
+  const { command, options } = line;
   const print = (text: string): void => void process.stdout.write(`${scrub(text)}\n`);
   const around = (level: LogLevel): Surroundings => ({ log: createLogger({ level }), env: process.env, print });
   if (command === 'demo') {
     await demo(options, around('warn'));
     return 0;
   }
-  const { config: path, processes, ...address } = options;
+  const { config: path, processes, limit, json, ...address } = options;
   const result = loadConfig({ ...(path === undefined ? {} : { path }), ...address, env: process.env, manifests });
   if (result.ok) for (const secret of listSecrets(result.config, manifests)) registerSecret(secret);
   if (command === 'config check') return runConfigCheck(result, { print });
@@ -66,6 +68,12 @@ async function run(command: Runnable, options: CommandOptions): Promise<number> 
       }
       await serve(config, { gateway: command === 'gateway', worker: command === 'worker' }, surroundings);
       return 0;
+    default: {
+      const operand = 'operand' in line ? line.operand : '';
+      // Standard output is the report's alone: it may be JSON for a script.
+      await operate(config, { command, operand, limit, json }, around('silent'));
+      return 0;
+    }
   }
 }
 

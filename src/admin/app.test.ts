@@ -16,6 +16,7 @@ async function serveForTests(t: TestContext, options: Partial<HttpAppOptions> = 
   const app = createHttpApp({
     guard,
     setup: new Hono().get('/', (c) => c.text('setup')),
+    operations: new Hono().get('/', (c) => c.text('operations')),
     pages: [async () => null, async ({ url }) => (new URL(url).pathname === '/' ? new Response('page') : null)],
     webhooks: async (name, request) => (name === 'known' ? new Response(await request.arrayBuffer()) : null),
     health: () => ({ version: '1' }),
@@ -33,6 +34,7 @@ test('pages, setup and unknown paths answer with the security headers', async (t
   for (const [path, status] of [
     ['/', 200],
     ['/api/v1/setup', 200],
+    ['/api/v1/operations', 200],
     ['/nothing', 404],
     ['/assets/theme.css', 200],
   ] as const) {
@@ -55,7 +57,8 @@ test('health and readiness go without the guard and say why not', async (t) => {
     [ready.status, await ready.json()],
     [503, { status: 'not ready', reasons: ['Redis does not answer'] }],
   );
-  assert.equal((await fetch(`${url}/`, asProxy)).status, 401);
+  for (const path of ['/', '/api/v1/operations', '/api/v1/operations/dead-letters'])
+    assert.equal((await fetch(url + path, asProxy)).status, 401, path);
 });
 
 test('a webhook gets the body byte by byte, without the guard', async (t) => {

@@ -16,6 +16,8 @@ export interface HttpAppOptions {
   readonly guard: OwnerGuard;
   /** Mounted at `/api/v1/setup`. */
   readonly setup: Hono;
+  /** Mounted at `/api/v1/operations`. */
+  readonly operations: Hono;
   /** The pages of adapters; the first that knows the path answers. */
   readonly pages: readonly ((request: Request) => Promise<Response | null>)[];
   /** Null: there is no channel of that name, or it takes no webhooks. */
@@ -31,7 +33,7 @@ export interface HttpAppOptions {
  * platform's signature, which their adapter checks over the untouched body.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<{ Bindings: HttpBindings }> {
-  const { guard, setup, pages, webhooks, health, ready, log } = options;
+  const { guard, setup, operations, pages, webhooks, health, ready, log } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
   app.use(async (c, next) => {
@@ -60,6 +62,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<{ Bindings: HttpBin
   });
 
   app.route('/api/v1/setup', setup);
+  app.route('/api/v1/operations', operations);
   app.all('*', async (c) => {
     for (const page of pages) {
       const answer = await page(c.req.raw);

@@ -13,9 +13,11 @@ import { type Roles, startAntler } from './antler.ts';
 import { createAssistantBook } from './assistants.ts';
 import { spawnWorkerProcess, startCrew } from './crew.ts';
 import { createDemoModel } from './demo-model.ts';
+import { askRunning } from './operate.ts';
+import { addressOf, answersAt, ownerApi } from './owner-api.ts';
 import { probeChannel } from './probe-channel.ts';
 import { openBus, openDatabase } from './rooms.ts';
-import { answersAt, webSession } from './terminal.ts';
+import { webSession } from './terminal.ts';
 
 export interface Surroundings {
   readonly log: Logger;
@@ -79,10 +81,9 @@ async function untilStopped(running: { stop(): Promise<void> }, log: Logger): Pr
 /** `antler chat`: talks to the Antler that runs here, else to one of its own that lives as long as the chat. */
 export async function chat(config: Config, { log, env }: Surroundings): Promise<0 | 1> {
   const token = env.ANTLER_OWNER_TOKEN ?? config.server.owner_token;
-  const host = config.server.host === '0.0.0.0' ? '127.0.0.1' : config.server.host;
-  const running = `http://${host}:${config.server.port}`;
+  const running = addressOf(config);
   if (await answersAt(running))
-    return runTerminalChat({ session: webSession(running, token), greeting: `Antler at ${running}` });
+    return runTerminalChat({ session: webSession(ownerApi(running, token)), greeting: `Antler at ${running}` });
   const antler = await startAntler({
     config: onlyHere(config),
     roles: { gateway: true, worker: true },
@@ -90,7 +91,7 @@ export async function chat(config: Config, { log, env }: Surroundings): Promise<
     secretKey: env.ANTLER_SECRET_KEY,
   });
   try {
-    return await runTerminalChat({ session: webSession(antler.url ?? '', undefined), greeting: 'Antler' });
+    return await runTerminalChat({ session: webSession(ownerApi(antler.url ?? '', undefined)), greeting: 'Antler' });
   } finally {
     await antler.stop(1_000);
   }
@@ -114,6 +115,7 @@ export async function doctor(result: ConfigResult, { log, env, print }: Surround
       const harness = createHarness({ log, clock: systemClock });
       return {
         openBus: () => openBus(config, log),
+        askRunning: () => askRunning(config, { env }),
         openStore: () => openDatabase(config, log),
         models: () => connectedModels(config, log, env.ANTLER_SECRET_KEY),
         probeModel: (model, signal) => harness.probeModel(model, signal),

@@ -1,13 +1,17 @@
 import { createHttpApp, type Readiness } from '../admin/app.ts';
+import { createBusOperator } from '../admin/bus-operator.ts';
 import { ownerGuard } from '../admin/guard.ts';
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
+import { operations } from '../admin/operations.ts';
+import type { Connection } from '../admin/operator.ts';
 import { isAtHome } from '../admin/origin.ts';
 import { noToken, ownerToken } from '../admin/owner-token.ts';
 import { type HttpServer, serveHttp } from '../admin/serve.ts';
 import { asAntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Harness } from '../harness/port.ts';
+import { scrub } from '../telemetry/scrub.ts';
 import { savedConfig } from './assistants.ts';
 import type { Gateway } from './gateway.ts';
 import type { Rooms } from './rooms.ts';
@@ -25,7 +29,7 @@ export async function startServer(
   harness: Harness,
   models: ModelSettings,
 ): Promise<Served> {
-  const { config, store, log, clock } = rooms;
+  const { config, bus, store, log, clock } = rooms;
   const { host, port, public_url: publicUrl, owner_token: configured } = config.server;
   const token =
     configured === undefined && isAtHome({ host, publicUrl }) ? noToken : await ownerToken(store.settings, configured);
@@ -44,6 +48,10 @@ export async function startServer(
       probe: (model, signal) => harness.probeModel(savedConfig(model), signal),
       log,
     }),
+    operations: operations({
+      operator: createBusOperator({ bus, channels: () => connectionsOf(gateway), scrub, log }),
+      log,
+    }),
     pages: [...gateway.adapters.values()].flatMap((adapter) => (adapter.page === undefined ? [] : [adapter.page])),
     webhooks: async (name, request) => (await gateway.adapters.get(name)?.webhook?.(request)) ?? null,
     health: () => ({ name: 'antler', version }),
@@ -53,6 +61,9 @@ export async function startServer(
   const server = await serveHttp(app, { host, port });
   return { ...server, freshToken: token.fresh ?? null };
 }
+
+const connectionsOf = ({ adapters, statuses }: Gateway): ReadonlyMap<string, Connection> =>
+  new Map([...adapters.keys()].map((name) => [name, statuses.get(name) ?? { state: 'connecting' }]));
 
 /** A model of the configuration; the page shows it and cannot change it. */
 function fixedModel(config: Config): FixedModel | null {

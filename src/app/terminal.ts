@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { AntlerError } from '../base/errors.ts';
 import type { ChatPiece, ChatSession } from '../cli/chat/session.ts';
+import type { OwnerApi } from './owner-api.ts';
 import { readServerEvents } from './server-events.ts';
 
 const message = z.object({
@@ -10,33 +10,8 @@ const message = z.object({
 });
 const edit = z.object({ id: z.string(), markdown: z.string(), draft: z.boolean() });
 
-/** Is an Antler answering there? */
-export async function answersAt(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(2_000) });
-    const body: unknown = await response.json();
-    return typeof body === 'object' && body !== null && Reflect.get(body, 'name') === 'antler';
-  } catch {
-    return false;
-  }
-}
-
-/**
- * A conversation with a running Antler over its HTTP API: the same one that the owner has on the page. `token` is the
- * owner's, where the server asks for it.
- */
-export function webSession(url: string, token: string | undefined): ChatSession {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (token !== undefined) headers.authorization = `Bearer ${token}`;
-
-  const ask = async (path: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(new URL(path, url), { ...init, headers });
-    if (response.ok) return response;
-    throw response.status === 401
-      ? new AntlerError('unauthorized', "This server asks for the owner's token; set ANTLER_OWNER_TOKEN.")
-      : new AntlerError('unavailable', `The server answered with ${response.status}.`);
-  };
-
+/** A conversation with a running Antler over its HTTP API: the same one that the owner has on the page. */
+export function webSession({ ask }: OwnerApi): ChatSession {
   return {
     say: async function* (text) {
       const done = new AbortController();

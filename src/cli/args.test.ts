@@ -34,6 +34,30 @@ const cases: readonly (readonly [string, CommandLine])[] = [
   ['start --config', { command: 'wrong', message: '--config needs a value' }],
   ['start --config --port 1', { command: 'wrong', message: '--config needs a value' }],
   ['start --port 80a', { command: 'wrong', message: '--port: expected a whole number from 0 to 65535, got "80a"' }],
+  ['channels', { command: 'channels list', options: {} }],
+  ['channels --json', { command: 'channels list', options: { json: true } }],
+  ['channels pause telegram', { command: 'channels pause', operand: 'telegram', options: {} }],
+  ['channels resume', { command: 'wrong', message: 'say which: antler channels resume NAME' }],
+  ['channels pause a b', { command: 'wrong', message: '"antler channels pause" takes no "b"' }],
+  [
+    'channels puase a',
+    { command: 'wrong', message: 'unknown command "channels puase a"; did you mean "channels pause"?' },
+  ],
+  ['dead-letters -n 5', { command: 'dead-letters list', options: { limit: 5 } }],
+  [
+    'dead-letters list --limit 0',
+    { command: 'wrong', message: '--limit: expected a whole number from 1 to 1000, got "0"' },
+  ],
+  ['dead-letters --json=1', { command: 'wrong', message: '--json takes no value' }],
+  ['dead-letters replay all', { command: 'dead-letters replay', operand: 'all', options: {} }],
+  ['dead-letters drop --json d_1', { command: 'dead-letters drop', operand: 'd_1', options: { json: true } }],
+  ['dead-letters drop', { command: 'wrong', message: 'say which: antler dead-letters drop ID|all' }],
+  [
+    'dead-letter drop d',
+    { command: 'wrong', message: 'unknown command "dead-letter drop d"; did you mean "dead-letters"?' },
+  ],
+  ['help dead-letters', { command: 'help', topic: 'dead-letters list' }],
+  ['help channels pause', { command: 'help', topic: 'channels pause' }],
   ['start --port=70000', { command: 'wrong', message: '--port: expected a whole number from 0 to 65535, got "70000"' }],
 ];
 

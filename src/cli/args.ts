@@ -1,17 +1,28 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../base/near.ts';
-import { type CommandName, commandNames, commands, type OptionName, optionNames } from './commands.ts';
+import {
+  type CommandName,
+  commandNames,
+  commands,
+  type OperandCommand,
+  type OptionName,
+  optionNames,
+  options as optionTable,
+} from './commands.ts';
 
 export interface CommandOptions {
   readonly config?: string;
   readonly host?: string;
   readonly port?: number;
   readonly processes?: number;
+  readonly limit?: number;
+  readonly json?: boolean;
 }
 
 /** What was asked for on the command line. */
 export type CommandLine =
-  | { readonly command: Exclude<CommandName, 'help' | 'version'>; readonly options: CommandOptions }
+  | { readonly command: Exclude<CommandName, OperandCommand | 'help' | 'version'>; readonly options: CommandOptions }
+  | { readonly command: OperandCommand; readonly operand: string; readonly options: CommandOptions }
   | { readonly command: 'help'; readonly topic?: CommandName }
   | { readonly command: 'version' }
   /** `message` says what is wrong, for standard error; exit with 2. */
@@ -25,10 +36,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     tokens: true,
     allowPositionals: true,
     options: {
-      config: { type: 'string', short: 'c' },
-      host: { type: 'string' },
-      port: { type: 'string', short: 'p' },
-      processes: { type: 'string' },
+      ...Object.fromEntries(optionNames.map((name) => [name, spelling(name)])),
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
     },
@@ -48,10 +56,30 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     if ('message' in read) return { command: 'wrong', message: read.message };
     options = { ...options, ...read };
   }
-  if (command.rest.length > 0)
-    return { command: 'wrong', message: `"antler ${command.name}" takes no "${command.rest.join(' ')}"` };
-  return { command: command.name, options };
+  return complete(command.name, command.rest, options);
 }
+
+/** The command line of a known command, once its options are read; `rest` is what stands behind its name. */
+function complete(
+  name: Exclude<CommandName, 'help' | 'version'>,
+  rest: readonly string[],
+  options: CommandOptions,
+): CommandLine {
+  const surplus = takesOperand(name) ? rest.slice(1) : rest;
+  if (surplus.length > 0) return { command: 'wrong', message: `"antler ${name}" takes no "${surplus.join(' ')}"` };
+  if (!takesOperand(name)) return { command: name, options };
+  const [operand] = rest;
+  return operand === undefined
+    ? { command: 'wrong', message: `say which: antler ${name} ${commands[name].operand}` }
+    : { command: name, operand, options };
+}
+
+function spelling(name: OptionName): { readonly type: 'string' | 'boolean'; readonly short?: string } {
+  const { value, short } = optionTable[name];
+  return { type: value === null ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) };
+}
+
+const takesOperand = (name: CommandName): name is OperandCommand => 'operand' in commands[name];
 
 type Found =
   | { readonly ok: true; readonly name: CommandName; readonly rest: readonly string[] }
@@ -65,9 +93,13 @@ function commandOf(words: readonly string[]): Found {
     if (name !== undefined) return { ok: true, name, rest: words.slice(length) };
   }
   const [first = '', second] = words;
+  const list = commandNames.find((known) => known === `${first} list`);
+  if (list !== undefined && second === undefined) return { ok: true, name: list, rest: [] };
   const below = commandNames.filter((name) => name.startsWith(`${first} `));
   if (below.length > 0 && second === undefined) return { ok: false, message: `say which: antler ${below.join(', ')}` };
-  const near = below.length > 0 ? didYouMean(words.join(' '), below) : didYouMean(first, commandNames);
+  const firstWords = commandNames.map((name) => name.split(' ')[0] ?? name);
+  // Behind two words may stand an operand, which says nothing about the command that was meant.
+  const near = below.length > 0 ? didYouMean(words.slice(0, 2).join(' '), below) : didYouMean(first, firstWords);
   return { ok: false, message: `unknown command "${words.join(' ')}"${near || '; "antler help" lists them'}` };
 }
 
@@ -96,18 +128,16 @@ function readOption(command: CommandName, flag: Flag): CommandOptions | { readon
     return { message: `${reason}${nearOption(flag.name, allowed)}` };
   }
   const { value } = flag;
+  const { value: kind, range } = optionTable[name];
+  if (kind === null) return value === undefined ? { [name]: true } : { message: `${flag.rawName} takes no value` };
   if (value === undefined || value === '' || (value.startsWith('-') && flag.inlineValue !== true))
     return { message: `${flag.rawName} needs a value` };
-  const range = ranges[name];
   if (range === undefined) return { [name]: value };
   const [least, most] = range;
   if (!/^\d{1,5}$/.test(value) || Number(value) < least || Number(value) > most)
     return { message: `${flag.rawName}: expected a whole number from ${least} to ${most}, got "${value}"` };
   return { [name]: Number(value) };
 }
-
-/** The options that are whole numbers, with the least and the most that they may be. */
-const ranges: Partial<Record<OptionName, readonly [number, number]>> = { port: [0, 65_535], processes: [1, 64] };
 
 const nearOption = (name: string, allowed: readonly OptionName[]): string =>
   didYouMean(name, allowed).replace(/"(\w+)"/, '"--$1"');

@@ -1,3 +1,7 @@
+/** Commands whose name is followed by one word more. */
+export type OperandCommand = 'channels pause' | 'channels resume' | 'dead-letters replay' | 'dead-letters drop';
+/** What an operator does with a bus. */
+export type OperatorCommand = 'channels list' | 'dead-letters list' | OperandCommand;
 export type CommandName =
   | 'start'
   | 'gateway'
@@ -5,10 +9,11 @@ export type CommandName =
   | 'chat'
   | 'doctor'
   | 'config check'
+  | OperatorCommand
   | 'demo'
   | 'help'
   | 'version';
-export type OptionName = 'config' | 'host' | 'port' | 'processes';
+export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'json';
 
 interface Command {
   readonly summary: string;
@@ -17,8 +22,23 @@ interface Command {
   readonly options: readonly OptionName[];
 }
 
-/** What `antler` can do; help and parsing are made of this. */
-export const commands: Readonly<Record<CommandName, Command>> = {
+type Commands = {
+  readonly [Name in CommandName]: Name extends OperandCommand
+    ? Command & {
+        /** What the word stands for, e.g. `NAME`. */
+        readonly operand: string;
+      }
+    : Command;
+};
+
+/** The commands of an operator go to the Antler that runs at the configured address, else to the bus itself. */
+const operatorOptions = ['config', 'host', 'port', 'json'] as const;
+
+/**
+ * What `antler` can do; help and parsing are made of this. A command of two words that ends in `list` is also what its
+ * first word alone means.
+ */
+export const commands: Commands = {
   start: {
     summary: 'run everything in one process: page, channels and worker',
     detail: 'Serves the page and the web chat, connects the channels and answers. This is what `npm start` does.',
@@ -51,6 +71,42 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     detail: 'Lists every mistake with file, line and key. Connects to nothing. Exits with 1 on a mistake.',
     options: ['config', 'host', 'port'],
   },
+  'channels list': {
+    summary: 'show the channels, and how much waits',
+    detail: 'Says of each channel what its connection does and whether it is paused. `antler channels` is the same.',
+    options: operatorOptions,
+  },
+  'channels pause': {
+    summary: 'let a channel wait: nothing of it is answered or sent',
+    detail:
+      'What people write meanwhile is kept, and what is being answered at this moment is finished. It stays paused, also over restarts, until `antler channels resume`.',
+    operand: 'NAME',
+    options: operatorOptions,
+  },
+  'channels resume': {
+    summary: 'let a paused channel go on',
+    detail: 'What has waited is answered and sent in its order.',
+    operand: 'NAME',
+    options: operatorOptions,
+  },
+  'dead-letters list': {
+    summary: 'show what could not be answered or delivered',
+    detail: 'Newest first. `antler dead-letters` is the same.',
+    options: [...operatorOptions, 'limit'],
+  },
+  'dead-letters replay': {
+    summary: 'try a dead letter once more',
+    detail:
+      'A turn goes back into its conversation, a message back to its chat. One of kind "uncertain" may have arrived already; then people see it twice.',
+    operand: 'ID|all',
+    options: operatorOptions,
+  },
+  'dead-letters drop': {
+    summary: 'throw a dead letter away',
+    detail: 'It cannot be brought back.',
+    operand: 'ID|all',
+    options: operatorOptions,
+  },
   demo: {
     summary: 'try it offline: two people, a simulated Telegram and a demo model',
     detail: 'Needs no account and no key. Nothing leaves this machine, and nothing is kept.',
@@ -60,11 +116,36 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   version: { summary: 'print the version', detail: 'Prints the versions of Antler and Node.', options: [] },
 };
 
-export const options: Readonly<Record<OptionName, { readonly value: string; readonly summary: string }>> = {
-  config: { value: 'FILE', summary: 'configuration (default: $ANTLER_CONFIG, else ./config.yaml if it is there)' },
+interface Option {
+  /** What its value stands for, e.g. `FILE`; null: it is there or not. */
+  readonly value: string | null;
+  readonly summary: string;
+  /** One letter that means the same. */
+  readonly short?: string;
+  /** The value is a whole number from the one to the other. */
+  readonly range?: readonly [least: number, most: number];
+}
+
+export const options: Readonly<Record<OptionName, Option>> = {
+  config: {
+    value: 'FILE',
+    summary: 'configuration (default: $ANTLER_CONFIG, else ./config.yaml if it is there)',
+    short: 'c',
+  },
   host: { value: 'ADDRESS', summary: 'address to listen on (default: 127.0.0.1)' },
-  processes: { value: 'NUMBER', summary: 'worker processes on this machine (default: 1, without a supervisor)' },
-  port: { value: 'NUMBER', summary: 'port to listen on (default: 2026; 0 takes any free one)' },
+  port: {
+    value: 'NUMBER',
+    summary: 'port to listen on (default: 2026; 0 takes any free one)',
+    short: 'p',
+    range: [0, 65_535],
+  },
+  processes: {
+    value: 'NUMBER',
+    summary: 'worker processes on this machine (default: 1, without a supervisor)',
+    range: [1, 64],
+  },
+  limit: { value: 'NUMBER', summary: 'show at most so many (default: 20)', short: 'n', range: [1, 1_000] },
+  json: { value: null, summary: 'print JSON, for scripts' },
 };
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];

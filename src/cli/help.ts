@@ -22,14 +22,16 @@ ${optionTable(optionNames)}
 `;
 
 function about(name: CommandName): string {
-  const { summary, detail, options: taken } = commands[name];
-  const usage = `Usage: antler ${name}${taken.length > 0 ? ' [options]' : ''}`;
+  const command = commands[name];
+  const { summary, detail, options: taken } = command;
+  const operand = 'operand' in command ? ` ${command.operand}` : '';
+  const usage = `Usage: antler ${name}${operand}${taken.length > 0 ? ' [options]' : ''}`;
   const list = taken.length > 0 ? `\n\nOptions:\n${optionTable(taken)}` : '';
   return `antler ${name}: ${summary}\n\n${usage}\n\n${detail}${list}\n`;
 }
 
 const optionTable = (names: readonly OptionName[]): string =>
-  table(names.map((name) => [`--${name} ${options[name].value}`, options[name].summary]));
+  table(names.map((name) => [`--${name} ${options[name].value ?? ''}`.trimEnd(), options[name].summary]));
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));

@@ -22,7 +22,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   telemetry: { code: ['base'] },
   config: { code: ['base', 'channel'] },
   admin: { code: ['base', 'channel'], types: ['store', 'harness', 'bus'] },
-  cli: { code: ['base'], types: ['channel', 'bus', 'store', 'harness', 'config'] },
+  cli: { code: ['base'], types: ['channel', 'bus', 'store', 'harness', 'config', 'admin'] },
   simulator: { code: ['base'] },
 };
 

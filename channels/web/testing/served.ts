@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { Hono } from 'hono';
 import { createHttpApp } from '../../../src/admin/app.ts';
 import { ownerGuard } from '../../../src/admin/guard.ts';
 import { modelSettings } from '../../../src/admin/model-settings.ts';
@@ -50,6 +51,7 @@ export async function serveWebForTests(
       probe: async () => served.probe,
       log: silentLogger,
     }),
+    operations: new Hono(),
     pages: [web.page],
     webhooks: async () => null,
     health: () => ({}),

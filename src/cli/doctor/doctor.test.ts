@@ -28,8 +28,22 @@ const model: ModelConfig = {
   demo: false,
 };
 const opened = async () => ({ check: async () => {}, close: async () => {} });
+const figures = { queuedThreads: 0, runningThreads: 0, waitingInputs: 0, pendingDeliveries: 0, deadLetters: 0 };
+const busWith =
+  (deadLetters = 0, paused: string[] = []): DoctorParts['openBus'] =>
+  async () => ({
+    ...(await opened()),
+    stats: async () => ({ ...figures, deadLetters }),
+    paused: async () => paused,
+  });
+const held: DoctorParts['openBus'] = () => Promise.reject(new AntlerError('conflict', 'another process uses bus.db'));
+const running = (dead_letters: number, paused: boolean): DoctorParts['askRunning'] => {
+  const bus = { queued_threads: 0, running_threads: 0, waiting_inputs: 0, pending_deliveries: 0, dead_letters };
+  return async () => ({ bus, channels: [{ name: 'telegram', paused, connection: { state: 'connected' } }] });
+};
 const healthy: DoctorParts = {
-  openBus: opened,
+  openBus: busWith(),
+  askRunning: () => Promise.reject(new Error('nobody answers')),
   openStore: opened,
   models: async () => [model],
   probeModel: async () => ({ ok: true, ms: 12.3 }),
@@ -105,8 +119,22 @@ const failures: readonly (readonly [string, Setup, string, number, string])[] = 
   ],
   [
     'a data folder that a running Antler holds',
-    { parts: { openBus: () => Promise.reject(new AntlerError('conflict', 'another process uses bus.db')) } },
+    { parts: { openBus: held } },
     'warn  bus (embedded): another process uses bus.db (fine if that is a running Antler)',
+    0,
+    'Antler can run; see the warnings.',
+  ],
+  [
+    'dead letters and a paused channel',
+    { parts: { openBus: busWith(2, ['telegram']) } },
+    'warn  bus (embedded): can be used; 2 could not be answered or delivered: see "antler dead-letters"; channel telegram is paused: "antler channels resume telegram" lets it go on',
+    0,
+    'Antler can run; see the warnings.',
+  ],
+  [
+    'dead letters and a paused channel of a running Antler',
+    { parts: { openBus: held, askRunning: running(1, true) } },
+    'warn  bus (embedded): in use by the running Antler; 1 could not be answered or delivered: see "antler dead-letters"; channel telegram is paused: "antler channels resume telegram" lets it go on',
     0,
     'Antler can run; see the warnings.',
   ],
@@ -161,6 +189,12 @@ for (const [name, setup, line, code, end] of failures)
     assert.deepEqual(ofInterest(lines), [line, end]);
     assert.equal(actual, code);
   });
+
+test('a bus that is well in a running Antler is well', async () => {
+  const { code, lines } = await doctor({ parts: { openBus: held, askRunning: running(0, false) } });
+  assert.ok(lines.includes('ok    bus (embedded): in use by the running Antler'));
+  assert.deepEqual([code, lines.at(-1)], [0, 'All is well.']);
+});
 
 test('a wrong configuration is listed, and nothing else is tried', async () => {
   const { code, lines } = await doctor({ env: { ANTLER_PORT: 'x' }, parts: { openBus: () => assert.fail('opened') } });

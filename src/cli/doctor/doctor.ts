@@ -1,18 +1,22 @@
-import { AntlerError } from '../../base/errors.ts';
+import type { Overview } from '../../admin/operator.ts';
 import type { MessageBus } from '../../bus/port.ts';
 import type { Health } from '../../channel/port.ts';
 import type { ConfigResult } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
 import type { ModelConfig, ModelProbe } from '../../harness/port.ts';
 import type { Store } from '../../store/port.ts';
+import { checkBus } from './bus.ts';
 import { type Check, carryOut, fail, ok, type Verdict, warn } from './check.ts';
 import { checkFolder } from './folder.ts';
+import { checkStore } from './opened.ts';
 import { checkPort } from './port.ts';
 
 /** What doctor asks, handed in by the composition root. Nothing of it is called before its check runs. */
 export interface DoctorParts {
   /** Rejects, or `check` does, with what is wrong and what to do. Closed again after the check. */
-  readonly openBus: () => Promise<Pick<MessageBus, 'check' | 'close'>>;
+  readonly openBus: () => Promise<Pick<MessageBus, 'check' | 'close' | 'stats' | 'paused'>>;
+  /** What the Antler that runs at the configured address says of its bus; rejects when that cannot be told. */
+  readonly askRunning: () => Promise<Overview>;
   readonly openStore: () => Promise<Pick<Store, 'check' | 'close'>>;
   /** Those of the configuration, or the one that was connected on the start page. */
   readonly models: () => Promise<readonly ModelConfig[]>;
@@ -89,11 +93,11 @@ function configured(config: Config, parts: DoctorParts): Check[] {
     { subject: 'data folder', run: async () => checkFolder(config.data_dir) },
     {
       subject: config.redis.url === undefined ? 'bus (embedded)' : 'bus (Redis)',
-      run: () => checkOpened(parts.openBus),
+      run: () => checkBus(parts.openBus, parts.askRunning),
     },
     {
       subject: config.database.url === undefined ? 'database (embedded)' : 'database (PostgreSQL)',
-      run: () => checkOpened(parts.openStore),
+      run: () => checkStore(parts.openStore),
     },
     { subject: 'port', run: (signal) => checkPort(server.host, server.port, signal) },
     ...modelChecks(config, parts),
@@ -106,22 +110,6 @@ function configured(config: Config, parts: DoctorParts): Check[] {
         }),
       ),
   ];
-}
-
-async function checkOpened(open: () => Promise<{ check(): Promise<void>; close(): Promise<void> }>): Promise<Verdict> {
-  try {
-    const opened = await open();
-    try {
-      await opened.check();
-    } finally {
-      await opened.close().catch(() => {}); // what counts is whether it could be used
-    }
-    return ok('can be used');
-  } catch (error) {
-    if (error instanceof AntlerError && error.code === 'conflict')
-      return warn(`${error.message} (fine if that is a running Antler)`);
-    throw error;
-  }
 }
 
 /** Configured models are one check each; what was connected on the start page is found out inside one check. */

@@ -1,0 +1,64 @@
+import { Hono } from 'hono';
+import { AntlerError, asAntlerError } from '../base/errors.ts';
+import { errorResponse, failureResponse, jsonResponse } from '../base/http.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Operator } from './operator.ts';
+
+export interface OperationsOptions {
+  readonly operator: Operator;
+  readonly log: Logger;
+}
+
+const DEFAULT_LIMIT = 50;
+const MOST_LIMIT = 1_000;
+
+/**
+ * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing. The guard stands before
+ * them.
+ */
+export function operations({ operator, log }: OperationsOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', async () => jsonResponse(200, await operator.overview()));
+
+  app.get('/dead-letters', async (c) => jsonResponse(200, await operator.deadLetters(limitOf(c.req.query('limit')))));
+  app.post('/dead-letters/replay', async () => jsonResponse(200, await operator.replayAll()));
+  app.delete('/dead-letters', async () => jsonResponse(200, await operator.dropAll()));
+  app.post('/dead-letters/:id/replay', async (c) => {
+    const id = c.req.param('id');
+    await operator.replay(id);
+    return jsonResponse(200, { id });
+  });
+  app.delete('/dead-letters/:id', async (c) => {
+    const id = c.req.param('id');
+    await operator.drop(id);
+    return jsonResponse(200, { id });
+  });
+
+  app.post('/channels/:name/pause', async (c) => {
+    const name = c.req.param('name');
+    await operator.pause(name);
+    return jsonResponse(200, { name, paused: true });
+  });
+  app.post('/channels/:name/resume', async (c) => {
+    const name = c.req.param('name');
+    await operator.resume(name);
+    return jsonResponse(200, { name, paused: false });
+  });
+
+  app.onError((thrown) => {
+    const error = asAntlerError(thrown);
+    if (error === thrown && error.code !== 'internal') return errorResponse(error);
+    log.error({ error: error.message }, "an operator's request failed");
+    return failureResponse(500, 'internal', 'Something went wrong here; the log says more.');
+  });
+  return app;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST_LIMIT)
+    throw new AntlerError('bad_input', `limit: expected a whole number from 1 to ${MOST_LIMIT}`);
+  return limit;
+}

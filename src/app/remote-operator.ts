@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { LetterList, Operator, Overview, Swept } from '../admin/operator.ts';
+import { AntlerError } from '../base/errors.ts';
+import type { OwnerApi } from './owner-api.ts';
+
+const ROOT = '/api/v1/operations';
+const count = z.int().min(0);
+
+const swept: z.ZodType<Swept> = z.object({ done: count, left: count });
+const overview: z.ZodType<Overview> = z.object({
+  bus: z.object({
+    queued_threads: count,
+    running_threads: count,
+    waiting_inputs: count,
+    pending_deliveries: count,
+    dead_letters: count,
+  }),
+  channels: z.array(
+    z.object({
+      name: z.string(),
+      paused: z.boolean(),
+      connection: z.union([
+        z.object({ state: z.literal('failing'), problem: z.string() }),
+        z.object({ state: z.enum(['connecting', 'connected', 'stopped', 'standby', 'unknown', 'absent']) }),
+      ]),
+    }),
+  ),
+});
+const letters: z.ZodType<LetterList> = z.object({
+  total: count,
+  letters: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['turn', 'delivery', 'uncertain']),
+      at: z.number(),
+      error: z.string(),
+      channel: z.string().exactOptional(),
+      chat: z.string().exactOptional(),
+      thread: z.string().exactOptional(),
+      said: z.array(z.object({ who: z.string().nullable(), at: z.number(), text: z.string() })),
+      more: count,
+    }),
+  ),
+});
+
+/** Longer than it takes to deal with every dead letter. */
+const PATIENCE_MS = 60_000;
+
+/** The operator's side of an Antler that runs elsewhere, through its HTTP API. */
+export function createRemoteOperator(api: OwnerApi): Operator {
+  const ask = (path: string, method: string): Promise<Response> =>
+    api.ask(`${ROOT}${path}`, { method, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const read = async <Shape>(shape: z.ZodType<Shape>, path: string, method = 'GET'): Promise<Shape> => {
+    const response = await ask(path, method);
+    const body = shape.safeParse(await response.json());
+    if (!body.success)
+      throw new AntlerError('unavailable', 'The running Antler is of another version than this command.');
+    return body.data;
+  };
+  const act = async (method: 'POST' | 'DELETE', path: string): Promise<void> => {
+    await (await ask(path, method)).body?.cancel();
+  };
+  const letter = (id: string): string => `/dead-letters/${encodeURIComponent(id)}`;
+  const channel = (name: string): string => `/channels/${encodeURIComponent(name)}`;
+  return {
+    overview: () => read(overview, ''),
+    deadLetters: (limit) => read(letters, `/dead-letters?limit=${limit}`),
+    replay: (id) => act('POST', `${letter(id)}/replay`),
+    replayAll: () => read(swept, '/dead-letters/replay', 'POST'),
+    drop: (id) => act('DELETE', letter(id)),
+    dropAll: () => read(swept, '/dead-letters', 'DELETE'),
+    pause: (name) => act('POST', `${channel(name)}/pause`),
+    resume: (name) => act('POST', `${channel(name)}/resume`),
+  };
+}
