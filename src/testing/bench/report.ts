@@ -39,7 +39,7 @@ export function toMarkdown(results: Results): string {
         ),
       ],
     ),
-    'Resident memory counts shared pages in full; in parentheses by their share (PSS).',
+    'Resident memory counts shared pages in full; in parentheses by their share (PSS). The very first start on a machine, which compiles, takes some 30 MB more.',
     '## What is added to a message',
     table(
       [
