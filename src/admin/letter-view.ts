@@ -75,6 +75,6 @@ function oneLine(text: string): string {
 /** At most `most` characters, an ellipsis in the place of the rest; never half a character. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  const characters = Array.from(text.slice(0, 2 * most));
+  const characters = Array.from(text.slice(0, 2 * (most + 1))); // a character is at most two units
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }

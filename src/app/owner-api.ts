@@ -11,7 +11,11 @@ export interface OwnerApi {
 const failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** Where an Antler of this configuration answers when it runs on this machine. */
-export function addressOf({ server: { host, port } }: Config): string {
+export function addressOf({
+  server: { host, port },
+}: {
+  readonly server: Pick<Config['server'], 'host' | 'port'>;
+}): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -32,7 +32,7 @@ function busLines(bus: BusFigures): string[] {
     `${counted(pending_deliveries, 'message')} to be sent`,
     counted(dead_letters, 'dead letter'),
   ].join(' · ');
-  return dead_letters === 0 ? [line] : [line, 'antler dead-letters shows what could not be delivered'];
+  return dead_letters === 0 ? [line] : [line, 'antler dead-letters shows what could not be answered or delivered'];
 }
 
 /** `antler channels pause`. */
