@@ -79,7 +79,7 @@ export const commands: Commands = {
   'channels pause': {
     summary: 'let a channel wait: nothing of it is answered or sent',
     detail:
-      'What people write meanwhile is kept, and what is being answered at this moment is finished. It stays paused, also over restarts, until `antler channels resume`.',
+      'What people write meanwhile is kept; an answer that is being worked on is finished, but sent only after `antler channels resume`. Restarts change nothing about it.',
     operand: 'NAME',
     options: operatorOptions,
   },
@@ -132,10 +132,10 @@ export const options: Readonly<Record<OptionName, Option>> = {
     summary: 'configuration (default: $ANTLER_CONFIG, else ./config.yaml if it is there)',
     short: 'c',
   },
-  host: { value: 'ADDRESS', summary: 'address to listen on (default: 127.0.0.1)' },
+  host: { value: 'ADDRESS', summary: 'address that Antler listens on (default: 127.0.0.1)' },
   port: {
     value: 'NUMBER',
-    summary: 'port to listen on (default: 2026; 0 takes any free one)',
+    summary: 'port that Antler listens on (default: 2026; 0 takes any free one)',
     short: 'p',
     range: [0, 65_535],
   },
