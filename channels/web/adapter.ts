@@ -1,5 +1,5 @@
 import type { Adapter, AdapterContext } from '../../src/channel/port.ts';
-import type { WebConfig } from './index.ts';
+import type { WebConfig } from './config.ts';
 import { limits } from './limits.ts';
 import { draftStorage } from './outbound/draft-storage.ts';
 import { renderHtml } from './outbound/render.ts';

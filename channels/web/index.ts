@@ -1,19 +1,12 @@
-import { z } from 'zod';
 import type { Manifest } from '../../src/channel/port.ts';
+import { webConfig } from './config.ts';
 import { limits } from './limits.ts';
 
-const config = z.object({
-  bot_name: z.string().trim().min(1).max(64).default('Antler').describe('The name above the answers.'),
-});
-
-/** The settings of a web chat in `channels.<name>`. */
-export type WebConfig = z.output<typeof config>;
-
 /** The web chat: the one platform whose messages we keep ourselves. */
-export const web: Manifest<typeof config> = {
+export const web: Manifest<typeof webConfig> = {
   type: 'web',
   title: 'Web chat',
-  config,
+  config: webConfig,
   capabilities: {
     edit: true,
     delete: false,
@@ -24,8 +17,7 @@ export const web: Manifest<typeof config> = {
     buttons: false,
     filesIn: false,
     filesOut: false,
-    // Messages are kept by their key.
-    knowsRepeatsForMs: 86_400_000,
+    knowsRepeatsForMs: limits.knowsRepeatsForMs,
     textUnit: 'chars',
     maxText: limits.maxTextChars,
   },

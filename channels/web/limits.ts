@@ -3,6 +3,8 @@
  * bounds that a laptop does not notice.
  */
 export const limits = {
+  /** Messages are kept by their key, so a repeated send is the same message for as long as there are any. */
+  knowsRepeatsForMs: 86_400_000,
   /** Longest answer of the bot, in characters. */
   maxTextChars: 100_000,
   /** Longest message of a person, in UTF-16 units as the page counts them. */

@@ -10,7 +10,8 @@ import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { Adapter, AdapterContext, ConnectionStatus, Target } from '../../../src/channel/port.ts';
 import { openStore } from '../../../src/store/index.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { type WebConfig, web } from '../index.ts';
+import type { WebConfig } from '../config.ts';
+import { web } from '../index.ts';
 import type { MessageView } from '../outbound/view.ts';
 
 /** Time that stands still until a test moves it; a sleep ends by its signal or by {@link StillClock.wake}. */

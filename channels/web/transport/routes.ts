@@ -9,7 +9,7 @@ import {
 } from '../../../src/base/http.ts';
 import { staticFiles } from '../../../src/base/static-files.ts';
 import type { AdapterContext } from '../../../src/channel/port.ts';
-import type { WebConfig } from '../index.ts';
+import type { WebConfig } from '../config.ts';
 import { limits } from '../limits.ts';
 import { inboundOf, owner, readPost } from '../normalize/post.ts';
 import { writeSignal } from '../outbound/signal.ts';
