@@ -79,21 +79,19 @@ export function createIntake(options: IntakeOptions): Intake {
       log.debug({ channel: message.channel, thread: thread.id, edited }, 'a message was edited');
       if (edited !== 'active') return;
     }
-    // Whose message it is may be written down while the run begins.
-    const [published] = await Promise.all([
-      bus.publish({
-        thread: thread.id,
-        channel: message.channel,
-        chat: `${message.channel}/${message.chat.id}`,
-        user: userOf(message),
-        busy: entry.settings.busy,
-        quiet: entry.settings.quiet,
-        dedupeKey: dedupeKey(message),
-        payload,
-        at: clock.now(),
-      }),
-      see(message),
-    ]);
+    const published = await bus.publish({
+      thread: thread.id,
+      channel: message.channel,
+      chat: `${message.channel}/${message.chat.id}`,
+      user: userOf(message),
+      busy: entry.settings.busy,
+      quiet: entry.settings.quiet,
+      dedupeKey: dedupeKey(message),
+      payload,
+      at: clock.now(),
+    });
+    // Whose message it is can be written down while the run begins.
+    await see(message);
     log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
     if (published.status === 'full') await answer(found, say(language, 'inbox_full'));
     if (published.status === 'busy') await answer(found, say(language, 'busy_rejected'));
