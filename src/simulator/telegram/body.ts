@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { parseMultipart } from '../kit/multipart.ts';
 import { badRequest } from './api-error.ts';
-import { parseMultipart } from './multipart.ts';
 import { isRecord, Params, type ParamValue } from './params.ts';
 
 /** The whole body, joined before it is decoded, so that no character is cut by a packet's end. */

@@ -1,3 +1,5 @@
+import { Faults as PlannedFaults } from '../kit/faults.ts';
+
 /** One way of misbehaving. `method` is the lower-case name of a method, `download` for files, or `*`. */
 export type Fault =
   /** Refuses as the Bot API does; with `retryAfter` (seconds) for 429. */
@@ -11,36 +13,5 @@ export type Fault =
   /** Answers as usual, but later. */
   | { readonly kind: 'delay'; readonly ms: number };
 
-interface Planned {
-  readonly method: string;
-  readonly fault: Fault;
-  left: number;
-}
-
-/** The faults that are planned; the first one planned for a method is the first one met. */
-export class Faults {
-  readonly #planned: Planned[] = [];
-
-  /** Plans `fault` for the next `times` calls of `method` (`*` for any method, `Infinity` for ever). */
-  plan(method: string, fault: Fault, times = 1): void {
-    if (times > 0) this.#planned.push({ method: method.toLowerCase(), fault, left: times });
-  }
-
-  take(method: string): Fault | undefined {
-    const index = this.#planned.findIndex(
-      (planned) => planned.method === '*' || planned.method === method.toLowerCase(),
-    );
-    const planned = this.#planned[index];
-    if (planned === undefined) return undefined;
-    planned.left -= 1;
-    if (planned.left <= 0) this.#planned.splice(index, 1);
-    return planned.fault;
-  }
-
-  /** Behaves again: for one method, or in all. */
-  clear(method?: string): void {
-    const name = method?.toLowerCase();
-    const kept = name === undefined ? [] : this.#planned.filter((planned) => planned.method !== name);
-    this.#planned.splice(0, Infinity, ...kept);
-  }
-}
+/** Faults by method. */
+export class Faults extends PlannedFaults<Fault> {}

@@ -1,10 +1,7 @@
+import type { Upload } from '../kit/multipart.ts';
 import { badRequest } from './api-error.ts';
 
-export interface Upload {
-  readonly name: string;
-  readonly mime: string;
-  readonly bytes: Uint8Array;
-}
+export type { Upload };
 
 export type ParamValue = string | number | boolean | object | null;
 

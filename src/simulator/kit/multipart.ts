@@ -1,4 +1,9 @@
-import type { Upload } from './params.ts';
+/** A file in a multipart body. */
+export interface Upload {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
 
 export interface Multipart {
   readonly fields: Readonly<Record<string, string>>;
