@@ -1,4 +1,6 @@
 import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
+import { backoffMs } from '../../src/channel/backoff.ts';
+import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, Health, Target } from '../../src/channel/port.ts';
 import { type BotApi, type BotIdentity, fetchIdentity } from './api.ts';
 import { publishCommands } from './commands.ts';
@@ -8,8 +10,6 @@ import { inboundBase } from './normalize/context.ts';
 import { ALLOWED_UPDATES } from './normalize/wire.ts';
 import { deleteMessage, editMessage, placeOf, type Sending, sendMessage } from './outbound/send.ts';
 import { receiver } from './receive.ts';
-import { backoffMs } from './transport/backoff.ts';
-import { Lanes } from './transport/lanes.ts';
 import { poll } from './transport/polling.ts';
 import { answerWebhook, webhookSecret } from './transport/webhook.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
+import { backoffMs } from '../../../src/channel/backoff.ts';
 import { type Receive, updateIdOf } from '../receive.ts';
-import { backoffMs } from './backoff.ts';
 
 /** From this attempt on, a placeholder is offered instead of the message. */
 const PLACEHOLDER_AFTER = 5;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backoffMs } from './backoff.ts';
-import { Lanes } from './lanes.ts';
+import { backoffMs } from '../../../src/channel/backoff.ts';
+import { Lanes } from '../../../src/channel/lanes.ts';
 import { Ledger } from './ledger.ts';
 
 test('the offset rises to the first update that is not taken in', () => {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
+import { backoffMs } from '../../../src/channel/backoff.ts';
+import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ConnectionStatus } from '../../../src/channel/port.ts';
 import type { BotApi } from '../api.ts';
 import { POLL_HOLD_SECONDS, POLL_MAX_UPDATES, POLL_TIMEOUT_MS } from '../limits.ts';
 import { ALLOWED_UPDATES } from '../normalize/wire.ts';
 import { laneOf, type Receive, updateIdOf } from '../receive.ts';
-import { backoffMs } from './backoff.ts';
 import { persistentReceiver } from './intake-retry.ts';
-import { Lanes } from './lanes.ts';
 import { Ledger } from './ledger.ts';
 
 /** How long a poll waits for intake; what takes longer is confirmed by a later one, and meanwhile other chats go on. */

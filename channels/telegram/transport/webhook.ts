@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { asAntlerError } from '../../../src/base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, readJson } from '../../../src/base/http.ts';
+import type { Lanes } from '../../../src/channel/lanes.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
 import { laneOf, type Receive, updateIdOf } from '../receive.ts';
-import type { Lanes } from './lanes.ts';
 
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
