@@ -1,5 +1,9 @@
 import type { Target } from '../../channel/port.ts';
-import type { NewDelivery, NewDraft, TurnInput } from '../port.ts';
+import type { NewDelivery, NewDraft, NewInput, TurnInput } from '../port.ts';
+
+/** Text as it stands in headers and members: without tabs, line breaks and other control characters. */
+export const escape = (text: string): string => JSON.stringify(text).slice(1, -1);
+export const unescape = (escaped: string): string => JSON.parse(`"${escaped}"`);
 
 /** A chat's place in the outbox, part of keys. */
 export function placeOf(channel: string, chat: string): string {
@@ -11,13 +15,22 @@ export const place = (of: { readonly channel: string; readonly target: Target })
 
 /** What a script has to know of a delivery; the delivery itself goes through Redis as text, untouched. */
 export function deliveryHeader(delivery: NewDelivery): string {
-  return JSON.stringify({ id: delivery.id, limits: delivery.limits, stream: delivery.stream?.id });
+  const { id, limits, stream, at, resendForMs } = delivery;
+  const again = resendForMs > 0 ? Math.floor(at + resendForMs) : undefined;
+  return JSON.stringify({ id, limits, stream: stream?.id, again });
 }
 
 /** The six arguments for a delivery that `enqueue_all` in `lua/parts/outbox.lua` reads. */
 export function deliveryArguments(delivery: NewDelivery): string[] {
   const closes = delivery.stream?.last === true ? delivery.stream.id : '';
-  return [delivery.channel, place(delivery), delivery.id, closes, deliveryHeader(delivery), JSON.stringify(delivery)];
+  return [
+    escape(delivery.channel),
+    place(delivery),
+    delivery.id,
+    closes,
+    deliveryHeader(delivery),
+    JSON.stringify(delivery),
+  ];
 }
 
 /** A draft in the outbox; `thread` and `token` say whose it is, so that nothing of a run that is over is shown. */
@@ -37,14 +50,24 @@ export function parseOutboxItem(item: string): OutboxItem {
   return { enqueuedAt: Number(at), body: JSON.parse(body) };
 }
 
-/** An input without its number, which the script gives it. */
-export function inputItem(input: { readonly at: number; readonly payload: unknown }): string {
-  return JSON.stringify({ at: input.at, payload: input.payload });
+/** Who an input is from, as scripts take it. */
+export function who(input: { readonly channel: string; readonly chat: string; readonly user: string }): string {
+  return [input.channel, input.chat, input.user].map(escape).join('\t');
 }
 
-/** Reads `<seq>\n<json>`. */
-export function parseInput(item: string): TurnInput {
+/** An input without its number and policy, which the script puts before it; see `lua/parts/inbox.lua`. */
+export function inputItem(input: Pick<NewInput, 'channel' | 'chat' | 'user' | 'dedupeKey' | 'at' | 'payload'>): string {
+  return `${input.at}\t${who(input)}\t${escape(input.dedupeKey)}\n${payloadText(input.payload)}`;
+}
+
+export const payloadText = (payload: unknown): string => JSON.stringify(payload) ?? 'null';
+
+export interface StoredInput extends TurnInput {
+  readonly chat: string;
+}
+
+export function parseInput(item: string): StoredInput {
   const cut = item.indexOf('\n');
-  const { at, payload } = JSON.parse(item.slice(cut + 1)) as { at: number; payload: unknown };
-  return { seq: Number(item.slice(0, cut)), payload, at };
+  const [seq, , at, , chat = ''] = item.slice(0, cut).split('\t');
+  return { seq: Number(seq), at: Number(at), chat: unescape(chat), payload: JSON.parse(item.slice(cut + 1)) };
 }

@@ -1,15 +1,18 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+
+export type RedisClient = Redis | Cluster;
 
 /** How long one command of a caller that must not hang may take, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * A host that vanished sends no word: a connection on which commands wait and nothing comes for so long is opened anew.
- * Longer than BullMQ's longest blocking read (10 s).
  */
-const SILENCE_MS = 15_000;
+export const SILENCE_MS = 5_000;
+/** The same for connections that BullMQ makes for itself, to block on for up to 10 s. */
+const BLOCKING_SILENCE_MS = 15_000;
 const LONGEST_RETRY_MS = 1_000;
 /** Between two lines about the same connection in the log. */
 const QUIET_MS = 5_000;
@@ -20,21 +23,58 @@ const QUIET_MS = 5_000;
  */
 export type Temper = 'prompt' | 'patient';
 
-const common = {
-  lazyConnect: true,
-  connectTimeout: CONNECT_TIMEOUT_MS,
-  socketTimeout: SILENCE_MS,
-  retryStrategy: (times: number) => Math.min(times * 50, LONGEST_RETRY_MS),
-} satisfies RedisOptions;
+const retryStrategy = (times: number): number => Math.min(times * 50, LONGEST_RETRY_MS);
+
+/**
+ * After a failover the old primary answers as a replica on the same connection, or unblocks who waits on it: the way to
+ * the new one is a new connection. The command itself is not sent again here; `runPatiently` does that, with pauses.
+ */
+const reconnectOnError = (error: Error): boolean => /^(READONLY|UNBLOCKED)/.test(error.message);
 
 const tempers = {
   prompt: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
   patient: { maxRetriesPerRequest: null },
 } satisfies Record<Temper, RedisOptions>;
 
+/** One that is not connected yet. `url`: one server, or nodes of a cluster, separated by commas. */
+export function createClient(url: string, temper: Temper, silenceMs = SILENCE_MS): RedisClient {
+  const options = {
+    lazyConnect: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: silenceMs,
+    reconnectOnError,
+    ...tempers[temper],
+  } satisfies RedisOptions;
+  const nodes = url.split(',').map((node) => node.trim());
+  if (nodes.length > 1) return createCluster(nodes, options, temper);
+  const client = new Redis(url, { ...options, retryStrategy });
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = ((override?: RedisOptions) =>
+    duplicate({ ...override, socketTimeout: BLOCKING_SILENCE_MS })) as typeof client.duplicate;
+  return client;
+}
+
+function createCluster(nodes: string[], options: RedisOptions, temper: Temper): Cluster {
+  const { username, password, protocol } = new URL(nodes[0] ?? '');
+  const redisOptions = {
+    ...(options as ClusterOptions['redisOptions']),
+    // BullMQ blocks on a cluster with the options of the client that it is handed.
+    ...(temper === 'patient' ? { socketTimeout: BLOCKING_SILENCE_MS } : {}),
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' ? { tls: {} } : {}),
+  };
+  return new Cluster(nodes, {
+    lazyConnect: true,
+    clusterRetryStrategy: retryStrategy,
+    enableOfflineQueue: temper === 'patient',
+    redisOptions: redisOptions as NonNullable<ClusterOptions['redisOptions']>,
+  });
+}
+
 /** Opens a connection. It reconnects by itself; rejects when the first attempt fails. */
-export async function connect(url: string, temper: Temper, log: Logger): Promise<Redis> {
-  const client = new Redis(url, { ...common, ...tempers[temper] });
+export async function connect(url: string, temper: Temper, log: Logger, silenceMs?: number): Promise<RedisClient> {
+  const client = createClient(url, temper, silenceMs);
   logErrors(client, log);
   // `connect` itself only says that the connection is closed; why, the event tells.
   let reason: unknown;
@@ -68,6 +108,10 @@ export function logErrors(
 }
 
 const passing = /^(LOADING|OOM|READONLY|MISCONF|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|NOREPLICAS)/;
+
+/** Is it something that a Redis answers for a while and then no more (a failover, a full disk, a start)? */
+export const isPassing = (thrown: unknown): boolean => thrown instanceof Error && passing.test(thrown.message);
+
 const credentials = /^(NOAUTH|WRONGPASS|NOPERM)|invalid password/;
 
 /** What Redis or the way to it answered, as one of ours. Never quotes the address, which may hold a password. */

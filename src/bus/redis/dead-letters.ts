@@ -1,6 +1,6 @@
 import type { ThreadId } from '../../base/ids.ts';
 import type { DeadLetter, DeadLetters, NewDelivery, TurnInput } from '../port.ts';
-import { deliveryHeader, inputItem, place } from './codec.ts';
+import { deliveryHeader, escape, inputItem, place } from './codec.ts';
 import { unavailable } from './connection.ts';
 import { list, number } from './reply.ts';
 import { wakeUpsOf } from './wake.ts';
@@ -12,23 +12,28 @@ interface Stored {
   readonly at: number;
   readonly error: string;
   readonly thread?: string;
-  readonly chat?: string;
+  /** Channel, chat and user of each input of a turn. */
+  readonly senders?: readonly (readonly [channel: string, chat: string, user: string])[];
   readonly content: unknown;
 }
 
-function letterOf(id: string, json: string): DeadLetter {
-  const { kind, at, error, thread, chat, content } = JSON.parse(json) as Stored;
-  if (kind === 'turn') return { id, kind, at, error, thread: thread as ThreadId, chat: chat ?? '', content };
-  const { channel, target } = content as NewDelivery;
-  return { id, kind, at, error, channel, chat: target.chat, content };
+function letterOf(id: string, { kind, at, error, thread, senders, content }: Stored): DeadLetter {
+  const [[channel, chat] = ['', '']] = senders ?? [];
+  if (kind === 'turn') return { id, kind, at, error, thread: thread as ThreadId, channel, chat, content };
+  const delivery = content as NewDelivery;
+  return { id, kind, at, error, channel: delivery.channel, chat: delivery.target.chat, content };
 }
 
 /** What failed for good, in a hash by id; a sorted set keeps the order. */
 export function createDeadLetters(wiring: Wiring): DeadLetters {
   const { base, prompt } = wiring;
-  const read = async (id: string): Promise<DeadLetter | null> => {
-    const json = await prompt.hget(`${base}dlq`, id);
-    return json === null ? null : letterOf(id, json);
+  const read = async (id: string): Promise<Stored | null> => {
+    try {
+      const json = await prompt.hget(`${base}dlq`, id);
+      return json === null ? null : (JSON.parse(json) as Stored);
+    } catch (thrown) {
+      throw unavailable(thrown);
+    }
   };
   return {
     list: async (limit) => {
@@ -39,16 +44,18 @@ export function createDeadLetters(wiring: Wiring): DeadLetters {
         const letters = await prompt.hmget(`${base}dlq`, ...ids);
         return ids.flatMap((id, i) => {
           const json = letters[i];
-          return json === null || json === undefined ? [] : [letterOf(id, json)];
+          return json === null || json === undefined ? [] : [letterOf(id, JSON.parse(json) as Stored)];
         });
       } catch (thrown) {
         throw unavailable(thrown);
       }
     },
+    get: async (id) => {
+      const stored = await read(id);
+      return stored === null ? null : letterOf(id, stored);
+    },
     replay: async (id) => {
-      const letter = await read(id).catch((thrown: unknown) => {
-        throw unavailable(thrown);
-      });
+      const letter = await read(id);
       if (letter === null) return false;
       const [done, wakes] = list(await runPromptly(wiring, 'replay', id, ...replayArguments(letter)));
       await wiring.promptWaker.wake(wakeUpsOf(wakes));
@@ -65,9 +72,14 @@ export function createDeadLetters(wiring: Wiring): DeadLetters {
   };
 }
 
-function replayArguments(letter: DeadLetter): string[] {
-  if (letter.kind === 'turn')
-    return ['turn', letter.thread ?? '', letter.chat ?? '', ...(letter.content as TurnInput[]).map(inputItem)];
-  const delivery = letter.content as NewDelivery;
-  return ['delivery', delivery.channel, place(delivery), deliveryHeader(delivery), JSON.stringify(delivery)];
+function replayArguments({ kind, thread = '', senders = [], content }: Stored): string[] {
+  if (kind !== 'turn') {
+    const delivery = content as NewDelivery;
+    return ['delivery', escape(delivery.channel), place(delivery), deliveryHeader(delivery), JSON.stringify(delivery)];
+  }
+  const items = (content as TurnInput[]).map(({ at, payload }, i) => {
+    const [channel, chat, user] = senders[i] ?? ['', '', ''];
+    return inputItem({ channel, chat, user, dedupeKey: '', at, payload });
+  });
+  return ['turn', thread, ...items];
 }

@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis';
 import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { unavailable } from './connection.ts';
+import { type RedisClient, unavailable } from './connection.ts';
 
 /** What `INFO` tells about a server, as far as it matters here. */
 export interface ServerFacts {
@@ -11,14 +10,26 @@ export interface ServerFacts {
   readonly role: string;
 }
 
-/** Reads the text that `INFO` answers. */
-export function parseInfo(info: string): ServerFacts {
-  const fields = new Map(
+function fieldsOf(info: string): ReadonlyMap<string, string> {
+  return new Map(
     info
       .split(/\r?\n/)
       .map((line) => line.split(':'))
       .map(([name = '', value = '']) => [name, value]),
   );
+}
+
+/** The share of its memory that a server has used; 0 where none was set. Counts as Redis does before it refuses. */
+export function memoryShare(info: string): number {
+  const fields = fieldsOf(info);
+  const bytes = (name: string): number => Number(fields.get(name) ?? 0);
+  const most = bytes('maxmemory');
+  return most > 0 ? (bytes('used_memory') - bytes('mem_not_counted_for_evict')) / most : 0;
+}
+
+/** Reads the text that `INFO` answers. */
+export function parseInfo(info: string): ServerFacts {
+  const fields = fieldsOf(info);
   return {
     version: fields.get('redis_version') ?? '0',
     policy: fields.get('maxmemory_policy') ?? '',
@@ -45,7 +56,7 @@ export function problemOf(facts: ServerFacts): string | null {
 }
 
 /** Asks the server about itself. Rejects with what is wrong and what to do; what is only unwise is logged. */
-export async function checkServer(client: Redis, log: Logger): Promise<ServerFacts> {
+export async function checkServer(client: RedisClient, log: Logger): Promise<ServerFacts> {
   let info: string;
   try {
     info = await client.info();

@@ -1,8 +1,9 @@
 import type { Outbox } from '../port.ts';
-import { deliveryArguments, placeOf } from './codec.ts';
+import { deliveryArguments, escape, placeOf } from './codec.ts';
 import { unavailable } from './connection.ts';
+import { newIdentity } from './identity.ts';
 import { Sending } from './sending.ts';
-import { runPromptly, type Wiring } from './wiring.ts';
+import { replicated, runPromptly, type Wiring } from './wiring.ts';
 
 export interface RedisOutbox extends Outbox {
   close(graceMs: number): Promise<void>;
@@ -12,13 +13,16 @@ export function createOutbox(wiring: Wiring): RedisOutbox {
   const sendings = new Set<Sending>();
   return {
     enqueue: async (deliveries) => {
-      if (deliveries.length > 0) await runPromptly(wiring, 'enqueue', ...deliveries.flatMap(deliveryArguments));
+      if (deliveries.length === 0) return;
+      await runPromptly(wiring, 'enqueue', ...deliveries.flatMap(deliveryArguments));
+      await replicated(wiring);
     },
     send: async (channels, handler, options) => {
-      const sending = new Sending(wiring, channels, handler, options);
+      const id = options.id ?? newIdentity();
+      const sending = new Sending(wiring, channels.map(escape), handler, options, id);
       sendings.add(sending);
       await wiring.signals.settled();
-      return { stop: async () => sending.stop() };
+      return { id, stop: async () => sending.stop() };
     },
     pending: async (channel, chat) => {
       try {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './connection.ts';
 import { list, number, text } from './reply.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -13,18 +13,19 @@ export interface HeldRun {
 /** What a renewal finds out about a run. */
 export type RunNews =
   | { readonly kind: 'lost'; readonly thread: string; readonly token: string }
-  | { readonly kind: 'cancel'; readonly thread: string; readonly turn: number; readonly reason: string };
+  /** A cancel (`stop`, `interrupt`) of a turn, or that something waits to `steer` it. */
+  | { readonly kind: 'word'; readonly thread: string; readonly turn: number; readonly word: string };
 
 /** The runs that a thread keeps, and the renewal of all of them in one step. */
 export class Renewal {
   readonly #scripts: Scripts;
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #leaseMs: number;
   readonly #onNews: (news: RunNews) => void;
   readonly #held = new Map<string, HeldRun>();
   #busy = false;
 
-  constructor(scripts: Scripts, client: Redis, leaseMs: number, onNews: (news: RunNews) => void) {
+  constructor(scripts: Scripts, client: RedisClient, leaseMs: number, onNews: (news: RunNews) => void) {
     this.#scripts = scripts;
     this.#client = client;
     this.#leaseMs = leaseMs;
@@ -50,12 +51,12 @@ export class Renewal {
     try {
       const runs = this.held.flatMap(({ thread, token, job, lock }) => [thread, token, job, lock]);
       for (const entry of list(await this.#scripts.run(this.#client, 'renew', this.#leaseMs, ...runs))) {
-        const [thread, token, kind, turn, reason] = list(entry);
+        const [thread, token, kind, turn, word] = list(entry);
         if (kind === 'lost') this.drop(text(thread), text(token));
         this.#onNews(
           kind === 'lost'
             ? { kind, thread: text(thread), token: text(token) }
-            : { kind: 'cancel', thread: text(thread), turn: number(turn), reason: text(reason) },
+            : { kind: 'word', thread: text(thread), turn: number(turn), word: text(word) },
         );
       }
     } catch {

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Redis } from 'ioredis';
 import { silentLogger } from '../../base/logger.ts';
-import { logErrors } from './connection.ts';
+import { createClient, logErrors } from './connection.ts';
 import { Renewal } from './renewal.ts';
 import type { RenewerData, RenewerOrder, RenewerWord } from './renewer.ts';
 import { Scripts } from './scripts.ts';
@@ -10,16 +9,13 @@ import { Scripts } from './scripts.ts';
  * Runs in a thread of its own, so that a main thread that computes for seconds does not lose its runs. A main thread
  * that never comes back must lose them: its heartbeat stands still, and after `maxHangMs` nothing is renewed.
  */
-const { url, base, flags, leaseMs, maxHangMs, heartbeat } = workerData as RenewerData;
+const { url, silenceMs, scripts, leaseMs, maxHangMs, heartbeat } = workerData as RenewerData;
 const tell = (word: RenewerWord): void => parentPort?.postMessage(word);
 
-const client = new Redis(url, {
-  maxRetriesPerRequest: null,
-  retryStrategy: (times) => Math.min(times * 50, 500),
-});
+const client = createClient(url, 'patient', silenceMs);
 // The main thread's connections complain about the same outage.
 logErrors(client, silentLogger);
-const renewal = new Renewal(new Scripts(base, flags), client, leaseMs, tell);
+const renewal = new Renewal(new Scripts(scripts), client, leaseMs, tell);
 
 parentPort?.on('message', (order: RenewerOrder) => {
   if (order.kind === 'hold') renewal.hold(order.run);
@@ -44,6 +40,9 @@ const renew = async (): Promise<void> => {
   if (alive()) await renewal.renew();
 };
 
+client.connect().catch(() => {
+  // It goes on trying; the main thread renews meanwhile.
+});
 client.once('ready', async () => {
   // What was handed over while this thread came up has waited long enough.
   await renew();

@@ -1,8 +1,8 @@
 import { Worker as Thread } from 'node:worker_threads';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../../base/logger.ts';
+import type { RedisClient } from './connection.ts';
 import { type HeldRun, Renewal, type RunNews } from './renewal.ts';
-import { Scripts } from './scripts.ts';
+import { type ScriptSettings, Scripts } from './scripts.ts';
 
 export type RenewerOrder =
   | { readonly kind: 'hold'; readonly run: HeldRun }
@@ -13,8 +13,8 @@ export type RenewerWord = RunNews | { readonly kind: 'ready' };
 
 export interface RenewerData {
   readonly url: string;
-  readonly base: string;
-  readonly flags: boolean;
+  readonly silenceMs: number;
+  readonly scripts: ScriptSettings;
   readonly leaseMs: number;
   readonly maxHangMs: number;
   readonly heartbeat: SharedArrayBuffer;
@@ -34,7 +34,7 @@ export interface Renewer {
 export interface RenewerOptions extends Omit<RenewerData, 'maxHangMs' | 'heartbeat'> {
   readonly maxHangMs?: number;
   /** The main thread's connection, for as long as the thread is not up. */
-  readonly client: Redis;
+  readonly client: RedisClient;
   readonly onNews: (news: RunNews) => void;
   readonly log: Logger;
 }
@@ -47,7 +47,7 @@ export function startRenewer(options: RenewerOptions): Renewer {
   const { client, onNews, log, ...data } = options;
   const heartbeat = new SharedArrayBuffer(4);
   const beats = new Int32Array(heartbeat);
-  const renewal = new Renewal(new Scripts(data.base, data.flags), client, data.leaseMs, onNews);
+  const renewal = new Renewal(new Scripts(data.scripts), client, data.leaseMs, onNews);
   let up = false;
   let restart: NodeJS.Timeout | undefined;
   const timers = [

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Redis } from 'ioredis';
+import type { Places } from '../port.ts';
+import type { RedisClient } from './connection.ts';
 import type { Reply } from './reply.ts';
 
 const folder = new URL('./lua/', import.meta.url);
 
 const names = [
+  'bury',
   'cancel',
   'claim',
   'claim-release',
@@ -15,19 +17,32 @@ const names = [
   'lease',
   'postpone',
   'publish',
+  'recall',
   'release',
   'renew',
   'replay',
+  'resume',
   'sent',
+  'steer',
   'sweep',
   'take',
 ] as const;
 
 export type ScriptName = (typeof names)[number];
 
+/** The most inputs that one turn gets; the others wait for the next. */
+const MAX_INPUTS = 20;
+
 interface Source {
   readonly lua: string;
   readonly sha: string;
+}
+
+export interface ScriptSettings {
+  readonly base: string;
+  /** Does this Redis know the `#!lua` line (7.0 and later)? */
+  readonly flags: boolean;
+  readonly places: Places;
 }
 
 /**
@@ -38,14 +53,15 @@ export class Scripts {
   readonly #base: string;
   readonly #sources: Readonly<Record<ScriptName, Source>>;
 
-  /** `flags`: does this Redis know the `#!lua` line (7.0 and later)? */
-  constructor(base: string, flags: boolean) {
+  constructor({ base, flags, places }: ScriptSettings) {
     this.#base = base;
-    this.#sources = Object.fromEntries(names.map((name) => [name, load(name, flags)])) as Record<ScriptName, Source>;
+    const constants = `local MOST_INPUTS, CHAT_PLACES, USER_PLACES = ${MAX_INPUTS}, ${places.chat}, ${places.user}`;
+    const sources = names.map((name) => [name, load(name, flags, constants)] as const);
+    this.#sources = Object.fromEntries(sources) as Record<ScriptName, Source>;
   }
 
   /** Sends its hash, and the script itself only when Redis does not know it (first use, or a restart). */
-  async run(client: Redis, name: ScriptName, ...args: readonly (string | number)[]): Promise<Reply> {
+  async run(client: RedisClient, name: ScriptName, ...args: readonly (string | number)[]): Promise<Reply> {
     const { lua, sha } = this.#sources[name];
     try {
       return (await client.evalsha(sha, 1, this.#base, ...args)) as Reply;
@@ -56,7 +72,7 @@ export class Scripts {
   }
 }
 
-function load(name: ScriptName, flags: boolean): Source {
+function load(name: ScriptName, flags: boolean, constants: string): Source {
   const lines = readFileSync(new URL(`${name}.lua`, folder), 'utf8').split('\n');
   const shebang = lines[0]?.startsWith('#!') ? lines.shift() : undefined;
   const body = lines
@@ -65,6 +81,6 @@ function load(name: ScriptName, flags: boolean): Source {
       return part === undefined ? line : readFileSync(new URL(`parts/${part}.lua`, folder), 'utf8');
     })
     .join('\n');
-  const lua = `${flags && shebang !== undefined ? `${shebang}\n` : ''}local base = KEYS[1]\n${body}`;
+  const lua = `${flags && shebang !== undefined ? `${shebang}\n` : ''}local base = KEYS[1]\n${constants}\n${body}`;
   return { lua, sha: createHash('sha1').update(lua).digest('hex') };
 }

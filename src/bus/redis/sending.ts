@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { asAntlerError } from '../../base/errors.ts';
+import { backoffMs } from '../backoff.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendingOptions, SendOutcome } from '../port.ts';
 import { parseOutboxItem } from './codec.ts';
+import { identityKey } from './identity.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import { farewellMs, runPatiently, type Wiring } from './wiring.ts';
 import { within } from './work.ts';
@@ -44,7 +46,8 @@ export class Sending {
   readonly #channels: readonly string[];
   readonly #handler: Handler;
   readonly #options: SendingOptions;
-  readonly #id = randomUUID();
+  /** At the front of all tokens; one process may send under one name several times. */
+  readonly #id: string;
   readonly #inFlight = new Map<string, { readonly taken: Taken; readonly done: Promise<void> }>();
   readonly #deafen: readonly (() => void)[];
   readonly #loop: Promise<void>;
@@ -55,8 +58,9 @@ export class Sending {
   #poked = false;
   #wake: (() => void) | undefined;
 
-  constructor(wiring: Wiring, channels: readonly string[], handler: Handler, options: SendingOptions) {
+  constructor(wiring: Wiring, channels: readonly string[], handler: Handler, options: SendingOptions, name: string) {
     this.#wiring = wiring;
+    this.#id = `${identityKey(name)}:${randomUUID()}`;
     this.#channels = [...new Set(channels)];
     this.#handler = handler;
     this.#options = options;
@@ -175,11 +179,14 @@ export class Sending {
     await this.#report(taken, outcome);
   }
 
-  async #report({ token, channel, place }: Taken, outcome: SendOutcome): Promise<void> {
+  async #report({ token, channel, place, outgoing }: Taken, outcome: SendOutcome): Promise<void> {
     if (this.#wiring.patient.status === 'end') return;
     const { kind } = outcome;
     const shown = 'shown' in outcome && outcome.shown !== undefined ? JSON.stringify(outcome.shown) : '';
-    const delayMs = kind === 'retry' ? Math.max(0, Math.ceil(outcome.delayMs)) : 0;
+    const attempt = outgoing.kind === 'delivery' ? outgoing.attempt : 0;
+    // A sender that is never sure must not spin.
+    const resendMs = kind === 'uncertain' ? backoffMs(attempt) : 0;
+    const delayMs = kind === 'retry' ? Math.max(0, Math.ceil(outcome.delayMs)) : resendMs;
     const pause = kind === 'retry' ? (outcome.pause ?? '') : '';
     const error = kind === 'sent' ? '' : outcome.error;
     const args = [token, channel, place, kind, delayMs, pause, shown, error] as const;

@@ -1,21 +1,21 @@
-import type { Redis } from 'ioredis';
 import type { Logger } from '../../base/logger.ts';
+import type { RedisClient } from './connection.ts';
 
 type Listener = (data: string) => void;
 
 /** A subscriber only listens, and would not notice that the other end is gone. */
-const PING_MS = 10_000;
+const PING_MS = 3_000;
 
 /** Pub/sub: a listener per channel on one connection. Subscriptions survive a reconnect. */
 export class Signals {
-  readonly #subscriber: Redis;
+  readonly #subscriber: RedisClient;
   readonly #log: Logger;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #ping: NodeJS.Timeout;
   /** The subscriptions that are on their way to Redis. */
   #pending: Promise<unknown> = Promise.resolve();
 
-  constructor(subscriber: Redis, log: Logger) {
+  constructor(subscriber: RedisClient, log: Logger) {
     this.#subscriber = subscriber;
     this.#log = log;
     this.#ping = setInterval(() => void subscriber.ping().catch(() => {}), PING_MS);

@@ -2,9 +2,10 @@ import { asAntlerError } from '../../base/errors.ts';
 import type { RunId, ThreadId } from '../../base/ids.ts';
 import { type AbortReason, abortError } from '../abort.ts';
 import type { NewDraft, Turn, TurnInput } from '../port.ts';
-import { draftItem, parseInput, place } from './codec.ts';
+import { draftItem, escape, parseInput, place } from './codec.ts';
 import type { HeldRun } from './renewal.ts';
 import { list, number, type Reply, text } from './reply.ts';
+import { type WakeUp, wakeUpsOf } from './wake.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** One turn of a claimed thread. */
@@ -13,6 +14,7 @@ export interface ClaimedTurn {
   readonly number: number;
   readonly attempt: number;
   readonly lastCommit: RunId | null;
+  readonly chat: string;
   readonly inputs: readonly TurnInput[];
 }
 
@@ -36,57 +38,78 @@ export type Verdict =
   | { readonly kind: 'lost' };
 
 export type Claim =
-  | { readonly kind: 'nothing'; readonly wakes: Reply | undefined }
+  | { readonly kind: 'nothing'; readonly wakes: readonly WakeUp[] }
   | {
       readonly kind: 'run';
       readonly token: string;
-      readonly chat: string;
       readonly turn: ClaimedTurn;
       readonly cancelled: string;
       /** The newest input that the worker which died had in hand. */
       readonly taken: number;
+      /** Of other threads, for which this one made room. */
+      readonly wakes: readonly WakeUp[];
     };
 
 /** Reads what `claim.lua` answers. */
 export function parseClaim(reply: Reply): Claim {
-  const [kind, token, turn, attempt, chat, commit, cancelled, taken, inputs] = list(reply);
-  if (kind !== 'run') return { kind: 'nothing', wakes: token };
+  const [kind, token, turn, attempt, commit, cancelled, taken, inputs, wakes] = list(reply);
+  if (kind !== 'run') return { kind: 'nothing', wakes: wakeUpsOf(token) };
   return {
     kind,
     token: text(token),
-    chat: text(chat),
     cancelled: text(cancelled),
     taken: number(taken),
+    wakes: wakeUpsOf(wakes),
     turn: {
       number: number(turn),
       attempt: number(attempt),
       lastCommit: text(commit) === '' ? null : (text(commit) as RunId),
-      inputs: list(inputs).map((item) => parseInput(text(item))),
+      ...parseInputs(inputs),
     },
+  };
+}
+
+/** Reads the inputs of a turn, and the chat that the first of them is from. */
+export function parseInputs(reply: Reply | undefined): Pick<ClaimedTurn, 'chat' | 'inputs'> {
+  const stored = list(reply).map((item) => parseInput(text(item)));
+  return {
+    chat: stored[0]?.chat ?? '',
+    inputs: stored.map(({ seq, payload, at }) => ({ seq, payload, at })),
   };
 }
 
 /** A thread that this process holds, from claim to commit, through one or several turns. */
 export class Run {
   readonly thread: ThreadId;
-  readonly chat: string;
   readonly held: HeldRun;
   readonly #wiring: Wiring;
   readonly #abandoned = Promise.withResolvers<Verdict>();
   #turn: ClaimedTurn;
   #controller = new AbortController();
   #lost = false;
+  /** Something has come to steer this turn. */
+  #nudged = false;
+  readonly #steered: TurnInput[] = [];
 
-  constructor(wiring: Wiring, thread: ThreadId, chat: string, held: HeldRun, turn: ClaimedTurn) {
+  constructor(wiring: Wiring, thread: ThreadId, held: HeldRun, turn: ClaimedTurn) {
     this.#wiring = wiring;
     this.thread = thread;
-    this.chat = chat;
     this.held = held;
     this.#turn = turn;
   }
 
   get turn(): ClaimedTurn {
     return this.#turn;
+  }
+
+  /** All that the turn was handed, what was steered into it included. */
+  get handed(): readonly TurnInput[] {
+    return [...this.#turn.inputs, ...this.#steered];
+  }
+
+  /** The number of the newest input that the turn was handed. */
+  get newest(): number {
+    return (this.#steered.at(-1) ?? this.#turn.inputs.at(-1))?.seq ?? 0;
   }
 
   get lost(): boolean {
@@ -101,6 +124,12 @@ export class Run {
   next(turn: ClaimedTurn): void {
     this.#turn = turn;
     this.#controller = new AbortController();
+    this.#nudged = false;
+    this.#steered.length = 0;
+  }
+
+  nudge(): void {
+    this.#nudged = true;
   }
 
   abort(reason: AbortReason): void {
@@ -117,22 +146,41 @@ export class Run {
     const turn = this.#turn;
     return {
       thread: this.thread,
-      chat: this.chat,
+      chat: turn.chat,
       inputs: turn.inputs,
       attempt: turn.attempt,
       lastCommit: turn.lastCommit,
       signal: this.#controller.signal,
+      steered: async () => (this.#turn === turn && this.#nudged ? this.#steer(turn) : []),
       draft: async (draft) => {
         if (this.#turn === turn) await this.#draft(draft);
       },
     };
   }
 
+  async #steer(turn: ClaimedTurn): Promise<readonly TurnInput[]> {
+    this.#nudged = false;
+    try {
+      const reply = await runPromptly(this.#wiring, 'steer', this.thread, this.held.token, this.newest);
+      if (this.#turn !== turn) return [];
+      // Of two calls at once, one hands it out.
+      const { inputs } = parseInputs(reply);
+      const fresh = inputs.filter((input) => input.seq > this.newest);
+      this.#steered.push(...fresh);
+      return fresh;
+    } catch (thrown) {
+      this.#nudged = true;
+      this.#wiring.log.debug({ thread: this.thread, error: asAntlerError(thrown).message }, 'could not ask for inputs');
+      return [];
+    }
+  }
+
   async #draft(draft: NewDraft): Promise<void> {
     const { token } = this.held;
     const item = draftItem(draft, this.thread, token);
+    const channel = escape(draft.channel);
     try {
-      await runPromptly(this.#wiring, 'draft', this.thread, token, draft.channel, place(draft), draft.stream, item);
+      await runPromptly(this.#wiring, 'draft', this.thread, token, channel, place(draft), draft.stream, item);
     } catch (thrown) {
       this.#wiring.log.debug({ thread: this.thread, error: asAntlerError(thrown).message }, 'draft not stored');
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { asAntlerError } from '../../base/errors.ts';
 import type { ThreadId } from '../../base/ids.ts';
 import { abortReason } from '../abort.ts';
@@ -7,16 +7,23 @@ import type { CancelReason, TurnHandler, WorkOptions } from '../port.ts';
 import { deliveryArguments } from './codec.ts';
 import type { RunNews } from './renewal.ts';
 import type { Renewer } from './renewer.ts';
-import { MAX_INPUTS, settle } from './settle.ts';
+import { settle } from './settle.ts';
 import { parseClaim, Run, type Verdict } from './turn.ts';
-import { type WakeUp, wakeUpsOf } from './wake.ts';
+import type { WakeUp } from './wake.ts';
 import { runPatiently, type Wiring } from './wiring.ts';
 
 /** After so many turns, or so long, a thread goes to the tail of the queue so that others get their turn. */
 const MAX_TURNS = 5;
 const MAX_CHAIN_MS = 30_000;
-/** Cancels that came before the claim's own reply; more than ever race at once. */
+/** Words that came before the claim's own reply; more than ever race at once. */
 const MAX_EARLY = 100;
+
+type Word = CancelReason | 'steer';
+
+function tell(run: Run, word: Word): void {
+  if (word === 'steer') run.nudge();
+  else run.abort(word);
+}
 
 /** Takes woken threads, runs their turns and settles them. */
 export class Turns {
@@ -26,7 +33,7 @@ export class Turns {
   readonly #worker: string;
   readonly #renewer: Renewer;
   readonly #runs = new Map<string, Run>();
-  readonly #early = new Map<string, { readonly turn: number; readonly reason: CancelReason }>();
+  readonly #early = new Map<string, { readonly turn: number; readonly word: Word }>();
   #stopping = false;
 
   constructor(wiring: Wiring, handler: TurnHandler, options: WorkOptions, worker: string, renewer: Renewer) {
@@ -57,19 +64,23 @@ export class Turns {
     for (const run of this.#runs.values()) run.abandon();
   }
 
-  /** A cancel, or the loss of a lease. */
+  /** A cancel, something to steer by, or the loss of a lease. */
   hear(news: RunNews): void {
     const run = this.#runs.get(news.thread);
     if (news.kind === 'lost') {
       if (run?.held.token === news.token) run.abort('fenced');
       return;
     }
-    if (news.reason !== 'stop' && news.reason !== 'interrupt') return;
-    if (run !== undefined && run.turn.number >= news.turn) {
-      if (run.turn.number === news.turn) run.abort(news.reason);
+    const { turn, word } = news;
+    if (word !== 'stop' && word !== 'interrupt' && word !== 'steer') return;
+    if (run !== undefined && run.turn.number >= turn) {
+      if (run.turn.number === turn) tell(run, word);
       return;
     }
-    this.#early.set(news.thread, { turn: news.turn, reason: news.reason });
+    const early = this.#early.get(news.thread);
+    // What it could be steered by does not matter to a turn that ends.
+    if (early?.turn === turn && word === 'steer') return;
+    this.#early.set(news.thread, { turn, word });
     const [oldest] = this.#early.keys();
     if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest);
   }
@@ -77,19 +88,17 @@ export class Turns {
   /** Carries out one wake-up. `job` and `lock` are BullMQ's, for renewal. */
   async take(wake: WakeUp, job: string, lock: string): Promise<void> {
     const thread = wake.thread as ThreadId;
-    const nonce = randomUUID();
-    const claim = parseClaim(
-      await runPatiently(this.#wiring, 'claim', thread, wake.gen, this.#worker, nonce, MAX_INPUTS),
-    );
-    if (claim.kind === 'nothing') return this.#wiring.patientWaker.wake(wakeUpsOf(claim.wakes));
+    const nonce = randomBytes(9).toString('base64url');
+    const claim = parseClaim(await runPatiently(this.#wiring, 'claim', thread, wake.gen, this.#worker, nonce));
+    if (claim.kind === 'nothing') return this.#wiring.patientWaker.wake(claim.wakes);
 
     const held = { thread, token: claim.token, job, lock };
-    const run = new Run(this.#wiring, thread, claim.chat, held, claim.turn);
+    const run = new Run(this.#wiring, thread, held, claim.turn);
     this.#runs.set(thread, run);
     this.#renewer.hold(held);
     try {
-      if (claim.cancelled !== '')
-        this.hear({ kind: 'cancel', thread, turn: claim.turn.number, reason: claim.cancelled });
+      await this.#wiring.patientWaker.wake(claim.wakes);
+      if (claim.cancelled !== '') this.hear({ kind: 'word', thread, turn: claim.turn.number, word: claim.cancelled });
       await this.#chain(run, this.#stopping ? { kind: 'release' } : await this.#afterCrash(run, claim.taken));
     } finally {
       this.#renewer.drop(held);
@@ -113,9 +122,7 @@ export class Turns {
         return;
       }
       if (settled.kind === 'over') {
-        const { wakes, delayed } = settled;
-        await this.#wiring.patientWaker.wake(wakes);
-        if (delayed !== undefined) await this.#wiring.patientWaker.wake([delayed.wake], delayed.delayMs);
+        await this.#wiring.patientWaker.wake(settled.wakes);
         return;
       }
       run.next(settled.turn);
@@ -123,12 +130,12 @@ export class Turns {
     }
   }
 
-  /** A cancel may have been quicker than the reply that told us which turn we have. */
+  /** A word may have been quicker than the reply that told us which turn we have. */
   #catchUp(run: Run): void {
     const early = this.#early.get(run.thread);
     if (early === undefined || early.turn > run.turn.number) return;
     this.#early.delete(run.thread);
-    if (early.turn === run.turn.number) run.abort(early.reason);
+    if (early.turn === run.turn.number) tell(run, early.word);
   }
 
   async #decide(run: Run): Promise<Verdict> {
@@ -166,9 +173,8 @@ export class Turns {
   }
 
   async #giveUp(run: Run, attempt: number, error: string): Promise<Verdict> {
-    const { thread, chat } = run;
-    const { inputs, lastCommit } = run.turn;
-    const ackSeq = inputs.at(-1)?.seq ?? 0;
+    const { thread, handed: inputs, newest: ackSeq } = run;
+    const { chat, lastCommit } = run.turn;
     this.#wiring.log.error({ thread, attempt, error }, 'a turn is given up');
     try {
       const deliveries = await this.#handler.giveUp({ thread, chat, inputs, attempt, lastCommit }, error);

@@ -1,7 +1,6 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../../base/logger.ts';
-import { logErrors } from './connection.ts';
+import { logErrors, type RedisClient } from './connection.ts';
 import { list, number, type Reply, text } from './reply.ts';
 
 /** The BullMQ queue whose jobs are wake-ups. Part of the keys that `renew.lua` and `sweep.lua` build. */
@@ -11,13 +10,16 @@ export interface WakeUp {
   readonly thread: string;
   /** Identity of the transition to `queued` that this wakes for; a wake-up with an older one does nothing. */
   readonly gen: number;
+  /** Not before so many milliseconds; 0: at once. */
+  readonly delayMs: number;
 }
 
-/** Wake-ups as scripts answer them: thread and generation, one after the other. */
+/** Wake-ups as scripts answer them: thread, generation and delay, one after the other. */
 export function wakeUpsOf(reply: Reply | undefined): WakeUp[] {
   const flat = list(reply);
   const wakes: WakeUp[] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) wakes.push({ thread: text(flat[i]), gen: number(flat[i + 1]) });
+  for (let i = 0; i + 2 < flat.length; i += 3)
+    wakes.push({ thread: text(flat[i]), gen: number(flat[i + 1]), delayMs: number(flat[i + 2]) });
   return wakes;
 }
 
@@ -29,7 +31,7 @@ export class Waker {
   readonly #queue: Queue;
   readonly #log: Logger;
 
-  constructor(client: Redis, prefix: string, log: Logger) {
+  constructor(client: RedisClient, prefix: string, log: Logger) {
     this.#log = log;
     this.#queue = new Queue(QUEUE, {
       connection: client,
@@ -46,8 +48,9 @@ export class Waker {
   }
 
   /** Never rejects: what could not be added, the sweeper adds. */
-  async wake(wakes: readonly WakeUp[], delayMs = 0): Promise<void> {
-    const adding = wakes.map(({ thread, gen }) =>
+  async wake(wakes: readonly WakeUp[]): Promise<void> {
+    if (wakes.length === 0) return;
+    const adding = wakes.map(({ thread, gen, delayMs }) =>
       this.#queue.add(
         'turn',
         { thread, gen },

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Worker } from 'bullmq';
 import type { TurnHandler, WorkOptions } from '../port.ts';
 import { logErrors, unavailable } from './connection.ts';
+import { identityKey, newIdentity } from './identity.ts';
 import { startRenewer } from './renewer.ts';
 import { startSweeper } from './sweeper.ts';
 import { Turns } from './turns.ts';
@@ -13,6 +13,7 @@ import { farewellMs, type Wiring } from './wiring.ts';
 const LAST_WORDS_MS = 1_000;
 
 export interface Work {
+  readonly id: string;
   /** Takes no more turns. Those that run go on. */
   stop(): void;
   /** Waits up to `graceMs` for the turns that run, then hands them over. */
@@ -21,14 +22,15 @@ export interface Work {
 
 /** Takes wake-ups from BullMQ, whose job lock is the lease of a run, and keeps the leases renewed. */
 export async function startWork(wiring: Wiring, handler: TurnHandler, options: WorkOptions): Promise<Work> {
-  const id = randomUUID();
-  const { url, base, flags, patient: client, log } = wiring;
+  const id = options.id ?? newIdentity();
+  const key = identityKey(id);
+  const { url, silenceMs, settings: scripts, base, patient: client, log } = wiring;
   const { leaseMs } = options;
-  const renewer = startRenewer({ url, base, flags, leaseMs, client, log, onNews: (news) => turns.hear(news) });
-  const turns = new Turns(wiring, handler, options, id, renewer);
-  const deafen = wiring.signals.listen(`${base}ctl:${id}`, (data) => {
-    const [thread = '', turn = '', reason = ''] = data.split(' ');
-    turns.hear({ kind: 'cancel', thread, turn: Number(turn), reason });
+  const renewer = startRenewer({ url, silenceMs, scripts, leaseMs, client, log, onNews: (news) => turns.hear(news) });
+  const turns = new Turns(wiring, handler, options, key, renewer);
+  const deafen = wiring.signals.listen(`${base}ctl:${key}`, (data) => {
+    const [thread = '', turn = '', word = ''] = data.split(' ');
+    turns.hear({ kind: 'word', thread, turn: Number(turn), word });
   });
   await wiring.signals.settled();
   const endSweeper = startSweeper(wiring, leaseMs);
@@ -48,6 +50,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
       maxStalledCount: 1_000_000,
       // A worker that dies with the wake-up marker in hand holds the others up for this long, in seconds.
       drainDelay: 1,
+      runRetryDelay: 500,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     },
@@ -83,7 +86,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     await close(0);
     throw unavailable(thrown);
   }
-  return { stop, close };
+  return { id, stop, close };
 }
 
 /** Did it come to its end within `ms`? */

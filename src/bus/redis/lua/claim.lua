@@ -1,38 +1,87 @@
 #!lua flags=allow-oom
--- A wake-up (thread, generation) reached a worker. ARGV: thread generation worker nonce max-inputs
--- Answers {stale}, {empty, wake-ups} or {run, token, turn, attempt, chat, last commit, cancel reason, taken, inputs}.
+-- A wake-up (thread, generation) reached a worker. ARGV: thread generation worker nonce
+-- Answers {stale}, {none, wake-ups} or {run, token, turn, attempt, last commit, cancel reason, taken, inputs}.
 --- @include clock
 --- @include inbox
+--- @include quiet
 --- @include places
-local thread, gen, worker, nonce, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local thread, gen, worker, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state = base .. 't:' .. thread
 local now = now_ms()
-local is = redis.call('HMGET', state, 'state', 'gen', 'tok', 'chat', 'commit', 'cancel', 'taken')
-if is[2] ~= gen or not (is[1] == 'queued' or is[1] == 'delayed' or is[1] == 'running') then return { 'stale' } end
-
-local chat = is[4]
-local inputs = redis.call('LRANGE', base .. 'in:' .. thread, 0, most - 1)
-local token = is[3]
--- A token that ends with this nonce is our own: the reply to the first claim was lost on its way.
-if not (is[1] == 'running' and string.sub(token or '', -#nonce) == nonce) then
-  -- The same wake-up while the thread is running: its worker is gone.
-  if is[1] == 'running' then redis.call('HINCRBY', state, 'attempt', 1) end
-  if #inputs == 0 then
-    local wakes = {}
-    rest(thread, chat, now, wakes)
-    return { 'empty', wakes }
-  end
-  token = redis.call('HINCRBY', state, 'fence', 1) .. ':' .. nonce
-  redis.call('HINCRBY', state, 'turn', 1)
-  redis.call('HSET', state, 'state', 'running', 'worker', worker, 'tok', token)
-  -- After a crash `taken` stays what the dead worker had: what came later did not kill it.
-  if is[1] ~= 'running' or not is[7] then redis.call('HSET', state, 'taken', seq_of(inputs[#inputs])) end
-  redis.call('SADD', base .. 'c:' .. chat, thread)
-  redis.call('ZREM', base .. 'queued', thread)
-  redis.call('ZADD', base .. 'running', now, thread)
+local is = redis.call('HMGET', state, 'state', 'gen', 'tok', 'turn', 'attempt', 'commit', 'cancel', 'taken', 'who', 'until')
+local found, token, turn, attempt, taken, who = is[1], is[3], tonumber(is[4] or 0), tonumber(is[5] or 0), is[8], is[9]
+if is[2] ~= gen or not (found == 'queued' or found == 'delayed' or found == 'quiet' or found == 'running') then
+  return { 'stale' }
 end
-local turn = redis.call('HMGET', state, 'turn', 'attempt', 'taken')
-return {
-  'run', token, tonumber(turn[1]), tonumber(turn[2] or 0), chat, is[5] or '',
-  is[6] and string.match(is[6], ':(.*)$') or '', tonumber(turn[3]), inputs,
-}
+
+local wakes = {}
+local wait = found == 'quiet' and tonumber(is[10]) - now or 0
+if wait > 0 then
+  brew(thread, now, wait, wakes)
+  return { 'none', wakes }
+end
+
+local inputs, closed = next_turn(thread, MOST_INPUTS)
+local cancelled = string.match(is[7] or '', ':(.*)$') or ''
+
+local function answer()
+  return { 'run', token, turn, attempt, is[6] or '', cancelled, tonumber(taken), inputs }
+end
+
+-- A token that ends with this nonce is our own: the reply to the first claim was lost on its way.
+if found == 'running' and string.sub(token or '', -#nonce) == nonce then return answer() end
+-- The same wake-up while the thread is running: its worker is gone.
+local crashed = found == 'running'
+if crashed then attempt = redis.call('HINCRBY', state, 'attempt', 1) end
+if #inputs == 0 then
+  rest(thread, who, now, wakes)
+  return { 'none', wakes }
+end
+if cancelled == 'stop' and taken then
+  -- It outlives the worker. What came after what was to be stopped was not meant.
+  for i = #inputs, 2, -1 do
+    if seq_of(inputs[i]) > tonumber(taken) then inputs[i] = nil end
+  end
+elseif cancelled ~= '' then
+  -- Nothing is active that could be interrupted: the old and the new are answered together.
+  redis.call('HDEL', state, 'cancel')
+  cancelled = ''
+end
+
+local seated = found == 'queued' or crashed
+local now_who = who_of(inputs[1])
+local channel = split(now_who)
+if redis.call('SISMEMBER', base .. 'paused', channel) == 1 then
+  if seated then leave(thread, who, now, wakes) end
+  redis.call('ZREM', base .. 'running', thread)
+  redis.call('HDEL', state, 'tok', 'worker')
+  redis.call('HSET', state, 'state', 'parked', 'who', now_who)
+  redis.call('ZADD', base .. 'parked:' .. channel, now, thread)
+  redis.call('ZADD', base .. 'queued', now, thread)
+  return { 'none', wakes }
+end
+if not seated or who ~= now_who then
+  if seated then leave(thread, who, now, wakes) end
+  local waiting = seat(thread, now_who)
+  if waiting then
+    redis.call('ZREM', base .. 'running', thread)
+    redis.call('HDEL', state, 'tok', 'worker')
+    hold(thread, now_who, waiting, now)
+    return { 'none', wakes }
+  end
+end
+
+turn = turn + 1
+token = turn .. ':' .. nonce
+-- After a crash `taken` stays what the dead worker had: what came later did not kill it.
+if not crashed or not taken then taken = seq_of(inputs[#inputs]) end
+redis.call('HSET', state, 'state', 'running', 'worker', worker, 'tok', token, 'turn', turn, 'taken', taken, 'who', now_who)
+if is[10] and not closed then redis.call('HDEL', state, 'until', 'burst') end
+redis.call('ZREM', base .. 'queued', thread)
+redis.call('ZADD', base .. 'running', now, thread)
+if #wakes > 0 then
+  local reply = answer()
+  reply[9] = wakes
+  return reply
+end
+return answer()

@@ -1,24 +1,26 @@
 #!lua flags=allow-oom
 -- A turn is over: acknowledges its inputs, enqueues its deliveries and sets the thread's next state.
--- ARGV: thread token operation commit error ack-seq go-on max-inputs, then six for each delivery
+-- ARGV: thread token turn commit error ack-seq go-on, then six for each delivery
 -- `commit` names the run, or is empty when the turn is given up with `error`: then its inputs become a dead letter.
 -- Answers {fenced}, {idle | queued, 0, wake-ups} or {more, turn, {}, inputs}.
 --- @include clock
 --- @include memory
 --- @include inbox
+--- @include quiet
 --- @include places
 --- @include guard
 --- @include letters
 --- @include outbox
-local thread, token, operation, commit, problem = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local ack, further, most = tonumber(ARGV[6]), ARGV[7] == '1', tonumber(ARGV[8])
-local state, inbox = base .. 't:' .. thread, base .. 'in:' .. thread
+local thread, token, turn, commit, problem = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local ack, further = tonumber(ARGV[6]), ARGV[7] == '1'
+local state = base .. 't:' .. thread
+local operation = turn .. '/' .. token
 local now = now_ms()
 
 local function with_inputs(answer)
   if answer[1] == 'more' then
     if redis.call('HGET', state, 'tok') ~= token then return { 'fenced' } end
-    answer[4] = redis.call('LRANGE', inbox, 0, most - 1)
+    answer[4] = next_turn(thread, MOST_INPUTS)
   end
   return answer
 end
@@ -26,28 +28,29 @@ end
 local before = guard(state, token, operation)
 if before then return with_inputs(before) end
 
+local who = redis.call('HGET', state, 'who')
+local channel = split(who)
 local gone = acknowledge(thread, ack)
 if commit ~= '' then
   redis.call('HSET', state, 'commit', commit)
 elseif #gone > 0 then
-  local inputs = {}
-  for i, item in ipairs(gone) do
-    local cut = string.find(item, '\n', 1, true)
-    inputs[i] = '{"seq":' .. string.sub(item, 1, cut - 1) .. ',' .. string.sub(item, cut + 2)
-  end
-  dead_letter(thread .. '.' .. string.gsub(token, ':.*', '') .. '.' .. redis.call('HGET', state, 'turn'), 'turn', now,
-    problem, '"thread":' .. cjson.encode(thread) .. ',"chat":' .. cjson.encode(redis.call('HGET', state, 'chat')) ..
-    ',"content":[' .. table.concat(inputs, ',') .. ']')
+  turn_letter(thread .. '.' .. turn, thread, gone, now, problem)
 end
-redis.call('HDEL', state, 'cancel', 'attempt')
-enqueue_all(9, now)
+redis.call('HDEL', state, 'cancel', 'attempt', 'steer')
+enqueue_all(8, now)
 
-if further and redis.call('LLEN', inbox) > 0 then
-  local inputs = redis.call('LRANGE', inbox, 0, most - 1)
-  redis.call('HSET', state, 'taken', seq_of(inputs[#inputs]))
+-- Goes on at once when it may, and when the next turn has the places that this one had.
+local head = further and redis.call('LINDEX', base .. 'in:' .. thread, 0)
+if head and who_of(head) == who and redis.call('SISMEMBER', base .. 'paused', channel) == 0
+  and quiet_ms(thread, now) == 0 then
+  local inputs, closed = next_turn(thread, MOST_INPUTS)
+  local following = tonumber(turn) + 1
+  redis.call('HSET', state, 'taken', seq_of(inputs[#inputs]), 'turn', following)
+  if not closed then redis.call('HDEL', state, 'until', 'burst') end
   redis.call('ZADD', base .. 'running', now, thread)
-  return with_inputs(answered(state, operation, { 'more', redis.call('HINCRBY', state, 'turn', 1), {} }))
+  local answer = answered(state, operation, { 'more', following, {} })
+  answer[4] = inputs
+  return answer
 end
 local wakes = {}
-local next_state = rest(thread, redis.call('HGET', state, 'chat'), now, wakes)
-return answered(state, operation, { next_state, 0, wakes })
+return answered(state, operation, { rest(thread, who, now, wakes, true), 0, wakes })

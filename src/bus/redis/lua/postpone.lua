@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
 -- A turn failed: try it again after a while. ARGV: thread token operation delay
--- Answers {fenced}, {queued, 0, wake-ups} or {delayed, generation, wake-ups}.
+-- Answers {fenced} or {queued | delayed, 0, wake-ups}.
 --- @include clock
 --- @include inbox
+--- @include quiet
 --- @include places
 --- @include guard
 local thread, token, operation, delay = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -13,7 +14,9 @@ if before then return before end
 local now = now_ms()
 local wakes = {}
 redis.call('HINCRBY', state, 'attempt', 1)
-local is = redis.call('HMGET', state, 'chat', 'taken')
+-- A turn that was tried before waits for nothing but its retry.
+redis.call('HDEL', state, 'until', 'burst')
+local is = redis.call('HMGET', state, 'who', 'taken')
 local newest = redis.call('LINDEX', base .. 'in:' .. thread, -1)
 -- What a person has written meanwhile ends the wait before it begins.
 if delay <= 0 or not newest or seq_of(newest) > tonumber(is[2]) then
@@ -24,4 +27,7 @@ redis.call('HSET', state, 'state', 'delayed')
 redis.call('ZREM', base .. 'running', thread)
 redis.call('ZADD', base .. 'queued', now + delay, thread)
 leave(thread, is[1], now, wakes)
-return answered(state, operation, { 'delayed', redis.call('HINCRBY', state, 'gen', 1), wakes })
+wakes[#wakes + 1] = thread
+wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
+wakes[#wakes + 1] = delay
+return answered(state, operation, { 'delayed', 0, wakes })

@@ -1,6 +1,8 @@
 #!lua flags=allow-oom
 -- Hands a turn back for another worker. ARGV: thread token operation. Answers {fenced} or {queued, 0, wake-ups}.
 --- @include clock
+--- @include inbox
+--- @include quiet
 --- @include places
 --- @include guard
 local thread, token, operation = ARGV[1], ARGV[2], ARGV[3]
@@ -8,4 +10,4 @@ local state = base .. 't:' .. thread
 local before = guard(state, token, operation)
 if before then return before end
 local wakes = {}
-return answered(state, operation, { rest(thread, redis.call('HGET', state, 'chat'), now_ms(), wakes), 0, wakes })
+return answered(state, operation, { rest(thread, redis.call('HGET', state, 'who'), now_ms(), wakes), 0, wakes })

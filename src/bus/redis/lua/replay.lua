@@ -1,7 +1,9 @@
--- Puts a dead letter back where it came from. ARGV: id, then `turn` thread chat items… or `delivery` channel place
+-- Puts a dead letter back where it came from. ARGV: id, then `turn` thread items… or `delivery` channel place
 -- header body. Answers {0} when it is not there, else {1, wake-ups}.
 --- @include clock
 --- @include memory
+--- @include inbox
+--- @include quiet
 --- @include places
 --- @include outbox
 local id, kind = ARGV[1], ARGV[2]
@@ -12,17 +14,14 @@ local wakes = {}
 if kind == 'delivery' then
   push(ARGV[3], ARGV[4], ARGV[5], ARGV[6], now)
 else
-  local thread, chat = ARGV[3], ARGV[4]
-  local state = base .. 't:' .. thread
-  for i = 5, #ARGV do
-    redis.call('RPUSH', base .. 'in:' .. thread, redis.call('HINCRBY', state, 'seq', 1) .. '\n' .. ARGV[i])
+  local thread = ARGV[3]
+  local state, inbox = base .. 't:' .. thread, base .. 'in:' .. thread
+  for i = 4, #ARGV do
+    redis.call('RPUSH', inbox, redis.call('HINCRBY', state, 'seq', 1) .. '\tc\t' .. ARGV[i])
     redis.call('HINCRBY', base .. 'count', 'inputs', 1)
   end
   local found = redis.call('HGET', state, 'state') or 'idle'
-  if found == 'idle' then
-    redis.call('HSET', state, 'chat', chat)
-    redis.call('PERSIST', state)
-  end
-  if found == 'idle' or found == 'delayed' then admit(thread, chat, now, wakes) end
+  if found == 'idle' then redis.call('PERSIST', state) end
+  if found == 'idle' or found == 'delayed' then admit(thread, who_of(redis.call('LINDEX', inbox, 0)), now, wakes) end
 end
 return { 1, wakes }

@@ -10,8 +10,16 @@ local token, channel, place, outcome = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local delay, pause, shown, problem = tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8]
 local head = base .. 'h:' .. place
 local now = now_ms()
-local is = redis.call('HMGET', head, 'tok', 'last')
+local is = redis.call('HMGET', head, 'tok', 'last', 'doubted')
 if is[1] ~= token then
+  if is[3] == token and not is[1] then
+    -- It waits to be sent again, and now it is known after all.
+    if outcome == 'sent' then
+      shift(place, header_of(redis.call('LINDEX', base .. 'q:' .. place, 0)).id, now)
+      go_on(channel, place, now)
+    end
+    return outcome == 'uncertain' and 'ok' or 'late'
+  end
   if is[2] == token and redis.call('HEXISTS', base .. 'dlq', token) == 0 then return 'ok' end
   if outcome == 'sent' then
     -- Now it is known after all.
@@ -44,11 +52,11 @@ if outcome == 'retry' then
     and redis.call('HSETNX', base .. 'd:' .. place, header.stream, item) == 1 then
     redis.call('LPUSH', base .. 'o:' .. place, header.stream)
   end
+elseif kind == 'delivery' and outcome == 'uncertain' then
+  unsure(place, token, now, problem, delay)
 elseif kind == 'delivery' then
   shift(place, header.id, now)
-  if outcome == 'uncertain' or outcome == 'dead' then
-    dead_letter(token, outcome == 'dead' and 'delivery' or 'uncertain', now, problem, '"content":' .. body_of(item))
-  end
+  if outcome == 'dead' then dead_letter(token, 'delivery', now, problem, '"content":' .. body_of(item)) end
 end
 go_on(channel, place, math.max(now, tonumber(redis.call('HGET', head, 'hold') or 0)))
 return 'ok'

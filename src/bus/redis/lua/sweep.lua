@@ -1,22 +1,40 @@
 #!lua flags=allow-oom
--- Finds threads whose wake-up is missing: a process died between our script and the adding of the job.
+-- Finds threads whose wake-up is missing: a process died between our script and the adding of the job. Looks as well
+-- after those that wait for a place or for the end of a pause, in case nobody called them.
 -- ARGV: age for queued threads, age for running ones, limit. Answers wake-ups to add.
 --- @include clock
+--- @include inbox
+--- @include quiet
+--- @include places
 local now = now_ms()
 local wakes = {}
+
+local function look_after(thread, is)
+  local state, who = is[1], is[3]
+  if state == 'held' or (state == 'parked' and redis.call('SISMEMBER', base .. 'paused', (split(who))) == 0) then
+    if seat(thread, who) then return end
+    local channel, chat, user = split(who)
+    redis.call('ZREM', base .. 'held:c:' .. chat, thread)
+    redis.call('ZREM', base .. 'held:u:' .. user, thread)
+    redis.call('ZREM', base .. 'parked:' .. channel, thread)
+    queue(thread, who, now, wakes)
+  elseif state ~= 'parked' and redis.call('EXISTS', base .. 'turns:' .. thread .. '.' .. is[2]) == 0 then
+    wakes[#wakes + 1] = thread
+    wakes[#wakes + 1] = tonumber(is[2])
+    wakes[#wakes + 1] = 0
+  end
+end
+
 local function look(set, age)
   local old = redis.call('ZRANGEBYSCORE', base .. set, '-inf', now - age, 'LIMIT', 0, tonumber(ARGV[3]))
   for _, thread in ipairs(old) do
-    local is = redis.call('HMGET', base .. 't:' .. thread, 'state', 'gen')
-    if not is[1] or is[1] == 'idle' then
+    local is = redis.call('HMGET', base .. 't:' .. thread, 'state', 'gen', 'who')
+    if not is[1] then
       redis.call('ZREM', base .. set, thread)
     else
-      if is[1] ~= 'held' and redis.call('EXISTS', base .. 'turns:' .. thread .. '.' .. is[2]) == 0 then
-        wakes[#wakes + 1] = thread
-        wakes[#wakes + 1] = tonumber(is[2])
-      end
       -- To the back, so that in a long queue everybody is looked at in turn.
       redis.call('ZADD', base .. set, now, thread)
+      look_after(thread, is)
     end
   end
 end

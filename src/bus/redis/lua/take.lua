@@ -32,20 +32,16 @@ if before then
   end
 end
 
--- A lease that ran out: the sender died between the platform's answer and ours, or before. Nobody knows.
+-- A lease that ran out. Those of a paused channel are ended as well, to wait with the rest.
+local channels = {}
 for i = 6, #ARGV do
   local channel = ARGV[i]
   local expired = redis.call('ZRANGEBYSCORE', base .. 'fl:' .. channel, '-inf', now, 'LIMIT', 0, 100)
   for _, place in ipairs(expired) do
     local token = redis.call('HGET', base .. 'h:' .. place, 'tok') or ''
-    if landed(channel, place, token) == 'delivery' then
-      local item = redis.call('LINDEX', base .. 'q:' .. place, 0)
-      shift(place, header_of(item).id, now)
-      dead_letter(token, 'uncertain', now, 'The sender did not report back in time.', '"content":' .. body_of(item))
-      answer[2] = answer[2] + 1
-    end
-    go_on(channel, place, now)
+    answer[2] = answer[2] + crash_landed(channel, place, token, now)
   end
+  if redis.call('SISMEMBER', base .. 'paused', channel) == 0 then channels[#channels + 1] = channel end
 end
 
 local blocked = {}
@@ -85,11 +81,11 @@ local function front(place)
 end
 
 local candidates = {}
-for i = 6, #ARGV do
-  local places = redis.call('ZRANGEBYSCORE', base .. 'due:' .. ARGV[i], '-inf', now, 'LIMIT', 0, most * 8)
+for _, channel in ipairs(channels) do
+  local places = redis.call('ZRANGEBYSCORE', base .. 'due:' .. channel, '-inf', now, 'LIMIT', 0, most * 8)
   for _, place in ipairs(places) do
     local since = tonumber(redis.call('HGET', base .. 'h:' .. place, 'since') or now)
-    candidates[#candidates + 1] = { channel = ARGV[i], place = place, since = since }
+    candidates[#candidates + 1] = { channel = channel, place = place, since = since }
   end
 end
 -- Under a shared limit all blocked places are due at the same moment: who has waited longest goes first.
@@ -132,10 +128,13 @@ for _, candidate in ipairs(candidates) do
     end
   end
 end
-if #taken > 0 then redis.call('SET', memo, cmsgpack.pack({ nonce, taken }), 'PX', lease) end
+if #taken > 0 then
+  redis.call('SET', memo, cmsgpack.pack({ nonce, taken }), 'PX', lease)
+  redis.call('SADD', base .. 'channels', unpack(channels))
+end
 
-for i = 6, #ARGV do
-  local first = redis.call('ZRANGE', base .. 'due:' .. ARGV[i], 0, 0, 'WITHSCORES')
+for _, channel in ipairs(channels) do
+  local first = redis.call('ZRANGE', base .. 'due:' .. channel, 0, 0, 'WITHSCORES')
   if first[2] then
     local wait = math.max(0, math.ceil(tonumber(first[2]) - now))
     if answer[1] < 0 or wait < answer[1] then answer[1] = wait end

@@ -54,8 +54,8 @@ async function run(turn: Turn): Promise<TurnOutcome> {
 if (mode === 'freeze') {
   const renewer = startRenewer({
     url,
-    base: `{${prefix}}:`,
-    flags: true,
+    silenceMs: 5_000,
+    scripts: { base: `{${prefix}}:`, flags: true, places: { chat: 4, user: 4 } },
     leaseMs,
     maxHangMs: leaseMs * 2,
     client: new Redis(url),

@@ -24,7 +24,7 @@ end
 -- Takes the head off the queue for good.
 local function shift(place, id, now)
   redis.call('LPOP', base .. 'q:' .. place)
-  redis.call('HDEL', base .. 'h:' .. place, 'attempt', 'hold')
+  redis.call('HDEL', base .. 'h:' .. place, 'attempt', 'hold', 'doubted')
   redis.call('HINCRBY', base .. 'count', 'deliveries', -1)
   remember(SENT, id, now)
 end
@@ -35,4 +35,29 @@ local function go_on(channel, place, now)
     redis.call('ZADD', base .. 'due:' .. channel, now, place)
     redis.call('HSET', base .. 'h:' .. place, 'since', now)
   end
+end
+
+-- Nobody knows whether the head of the queue was sent. While it is young enough it is tried again, else it is set aside.
+-- Answers whether it was set aside.
+local function unsure(place, token, now, problem, delay)
+  local head = base .. 'h:' .. place
+  local item = redis.call('LINDEX', base .. 'q:' .. place, 0)
+  local header = header_of(item)
+  if now < (header.again or 0) then
+    redis.call('HINCRBY', head, 'attempt', 1)
+    -- Should its sender report after all, it need not be sent again.
+    redis.call('HSET', head, 'doubted', token, 'hold', now + delay)
+    return false
+  end
+  shift(place, header.id, now)
+  dead_letter(token, 'uncertain', now, problem, '"content":' .. body_of(item))
+  return true
+end
+
+-- Ends a send whose sender died between the platform's answer and ours, or before. Answers how many it set aside.
+local function crash_landed(channel, place, token, now)
+  local aside = landed(channel, place, token) == 'delivery'
+    and unsure(place, token, now, 'The sender did not report back in time.', 0)
+  go_on(channel, place, now)
+  return aside and 1 or 0
 end

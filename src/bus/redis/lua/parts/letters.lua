@@ -11,3 +11,16 @@ local function dead_letter(id, kind, now, problem, members)
     redis.call('HDEL', base .. 'dlq', oldest)
   end
 end
+
+-- The inputs of a turn that is given up, each with who sent it.
+local function turn_letter(id, thread, items, now, problem)
+  local inputs, senders = {}, {}
+  for i, item in ipairs(items) do
+    local seq, at, channel, chat, user, payload =
+      string.match(item, '^(%d+)\t%a\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t[^\n]*\n(.*)$')
+    inputs[i] = '{"seq":' .. seq .. ',"at":' .. at .. ',"payload":' .. payload .. '}'
+    senders[i] = '["' .. channel .. '","' .. chat .. '","' .. user .. '"]'
+  end
+  dead_letter(id, 'turn', now, problem, '"thread":' .. cjson.encode(thread) .. ',"senders":[' ..
+    table.concat(senders, ',') .. '],"content":[' .. table.concat(inputs, ',') .. ']')
+end

@@ -1,47 +1,100 @@
--- Fairness: only so many threads of one chat are queued or running at once; the others are `held` and come in, one by
--- one, as places become free. So a busy group with many topics stands in the queue a few times, never hundreds of times.
--- `wakes` collects thread and generation of every wake-up that the caller now has to add.
-local PLACES = 4
+-- Fairness: only so many threads of one chat (CHAT_PLACES), and of one user over all chats (USER_PLACES), are queued or
+-- running at once. So a busy group with many topics stands in the queue a few times, never hundreds of times.
+--   c:<chat>, u:<user>   threads that have a place
+--   held:c:<chat>, held:u:<user>   threads that wait for one, by since when; a thread waits in one of them at a time
+--   parked:<channel>     threads that wait for the end of their channel's pause; they have no place
+-- A thread takes both places or none, so that nobody waits with a place in hand.
+-- `who` is channel, chat and user of the input at the head. `wakes` collects thread, generation and delay of every
+-- wake-up that the caller now has to add.
 local IDLE_DAYS = 90
+-- Bounds one script's work; the sweeper looks after who is still held.
+local MOST_MOVES = 50
 
-local function admit(thread, chat, now, wakes)
-  local state = base .. 't:' .. thread
-  local taken = base .. 'c:' .. chat
+local function split(who)
+  return string.match(who, '^([^\t]*)\t([^\t]*)\t([^\t]*)$')
+end
+
+local function has_room(places, most, thread)
+  return redis.call('SCARD', places) < most or redis.call('SISMEMBER', places, thread) == 1
+end
+
+-- Takes both places, or answers where to wait.
+local function seat(thread, who)
+  local _, chat, user = split(who)
+  if not has_room(base .. 'c:' .. chat, CHAT_PLACES, thread) then return base .. 'held:c:' .. chat end
+  if not has_room(base .. 'u:' .. user, USER_PLACES, thread) then return base .. 'held:u:' .. user end
+  redis.call('SADD', base .. 'c:' .. chat, thread)
+  redis.call('SADD', base .. 'u:' .. user, thread)
+end
+
+local function hold(thread, who, waiting, now)
+  redis.call('HSET', base .. 't:' .. thread, 'state', 'held', 'who', who)
+  redis.call('ZADD', waiting, now, thread)
   redis.call('ZADD', base .. 'queued', now, thread)
-  if redis.call('SCARD', taken) >= PLACES and redis.call('SISMEMBER', taken, thread) == 0 then
-    redis.call('HSET', state, 'state', 'held')
-    redis.call('RPUSH', base .. 'held:' .. chat, thread)
-    return
-  end
-  redis.call('SADD', taken, thread)
-  redis.call('HSET', state, 'state', 'queued')
+end
+
+local function queue(thread, who, now, wakes)
+  local state = base .. 't:' .. thread
+  redis.call('ZADD', base .. 'queued', now, thread)
+  redis.call('HSET', state, 'state', 'queued', 'who', who)
   wakes[#wakes + 1] = thread
   wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
+  wakes[#wakes + 1] = 0
 end
 
-local function leave(thread, chat, now, wakes)
-  local taken = base .. 'c:' .. chat
-  redis.call('SREM', taken, thread)
-  while redis.call('SCARD', taken) < PLACES do
-    local sibling = redis.call('LPOP', base .. 'held:' .. chat)
-    if not sibling then return end
-    if redis.call('HGET', base .. 't:' .. sibling, 'state') == 'held' then admit(sibling, chat, now, wakes) end
+local function admit(thread, who, now, wakes)
+  local waiting = seat(thread, who)
+  if waiting then hold(thread, who, waiting, now) else queue(thread, who, now, wakes) end
+end
+
+-- Lets threads in that waited for a place of this chat or user, those first that have waited longest.
+local function call_in(kind, name, most, now, wakes)
+  local waiting = base .. 'held:' .. kind .. name
+  for _ = 1, MOST_MOVES do
+    if redis.call('SCARD', base .. kind .. name) >= most then return end
+    local first = redis.call('ZPOPMIN', waiting)
+    if not first[1] then return end
+    local is = redis.call('HMGET', base .. 't:' .. first[1], 'state', 'who')
+    if is[1] == 'held' then
+      local elsewhere = seat(first[1], is[2])
+      -- It keeps its age where it waits from now on.
+      if elsewhere then redis.call('ZADD', elsewhere, first[2], first[1]) else queue(first[1], is[2], now, wakes) end
+    end
   end
 end
 
--- The run is over: idle when the inbox is empty, else to the tail of the queue, behind held siblings.
-local function rest(thread, chat, now, wakes)
+-- Gives the places back.
+local function leave(thread, who, now, wakes)
+  local _, chat, user = split(who)
+  redis.call('SREM', base .. 'c:' .. chat, thread)
+  redis.call('SREM', base .. 'u:' .. user, thread)
+  if redis.call('EXISTS', base .. 'held:c:' .. chat, base .. 'held:u:' .. user) > 0 then
+    call_in('c:', chat, CHAT_PLACES, now, wakes)
+    call_in('u:', user, USER_PLACES, now, wakes)
+  end
+end
+
+-- Nothing waits for the thread any more, nor does it wait for anything.
+local function go_idle(thread)
   local state = base .. 't:' .. thread
-  redis.call('HDEL', state, 'tok', 'worker')
-  redis.call('ZREM', base .. 'running', thread)
-  leave(thread, chat, now, wakes)
-  if redis.call('LLEN', base .. 'in:' .. thread) > 0 then
-    admit(thread, chat, now, wakes)
-    return 'queued'
-  end
-  redis.call('HSET', state, 'state', 'idle')
-  redis.call('HDEL', state, 'attempt', 'taken', 'cancel')
+  redis.call('HDEL', state, 'state', 'who', 'tok', 'worker', 'attempt', 'taken', 'cancel', 'steer', 'until', 'burst')
   redis.call('ZREM', base .. 'queued', thread)
   redis.call('EXPIRE', state, IDLE_DAYS * 86400)
-  return 'idle'
+end
+
+-- A turn is over and the thread does not go on at once: idle when the inbox is empty, else to the tail of the queue,
+-- behind held siblings; or, when `patient`, first to wait for more of a burst.
+local function rest(thread, who, now, wakes, patient)
+  local state = base .. 't:' .. thread
+  redis.call('ZREM', base .. 'running', thread)
+  leave(thread, who, now, wakes)
+  local head = redis.call('LINDEX', base .. 'in:' .. thread, 0)
+  if not head then
+    go_idle(thread)
+    return 'idle'
+  end
+  redis.call('HDEL', state, 'tok', 'worker')
+  local wait = patient and quiet_ms(thread, now) or 0
+  if wait > 0 then brew(thread, now, wait, wakes) else admit(thread, who_of(head), now, wakes) end
+  return 'queued'
 end

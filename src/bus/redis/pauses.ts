@@ -1,0 +1,33 @@
+import { escape, unescape } from './codec.ts';
+import { unavailable } from './connection.ts';
+import { list, number } from './reply.ts';
+import { wakeUpsOf } from './wake.ts';
+import { runPromptly, type Wiring } from './wiring.ts';
+
+/** Threads that one step lets go. */
+const BATCH = 200;
+
+/** From now on no script hands out a turn or a delivery of the channel. */
+export async function pause({ prompt, base }: Wiring, channel: string): Promise<void> {
+  try {
+    await prompt.sadd(`${base}paused`, escape(channel));
+  } catch (thrown) {
+    throw unavailable(thrown);
+  }
+}
+
+export async function resume(wiring: Wiring, channel: string): Promise<void> {
+  for (let more = true; more; ) {
+    const [count, wakes] = list(await runPromptly(wiring, 'resume', escape(channel), BATCH));
+    await wiring.promptWaker.wake(wakeUpsOf(wakes));
+    more = number(count) >= BATCH;
+  }
+}
+
+export async function paused({ prompt, base }: Wiring): Promise<readonly string[]> {
+  try {
+    return (await prompt.smembers(`${base}paused`)).map(unescape).sort();
+  } catch (thrown) {
+    throw unavailable(thrown);
+  }
+}

@@ -1,0 +1,138 @@
+import { AntlerError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { MessageBus, Places } from '../port.ts';
+import { Admission } from './admission.ts';
+import { createClaims } from './claims.ts';
+import { connect, type RedisClient, SILENCE_MS, type Temper, unavailable } from './connection.ts';
+import { createDeadLetters } from './dead-letters.ts';
+import { atLeast, checkServer } from './health.ts';
+import { identityKey } from './identity.ts';
+import { cancel, publish, recall, stats, threadState } from './inbox.ts';
+import { RedisLeases } from './leases.ts';
+import { createOutbox } from './outbox.ts';
+import { pause, paused, resume } from './pauses.ts';
+import { list } from './reply.ts';
+import { type ScriptSettings, Scripts } from './scripts.ts';
+import { Signals } from './signals.ts';
+import { Waker, wakeUpsOf } from './wake.ts';
+import { runPromptly, type Wiring } from './wiring.ts';
+import { startWork, type Work } from './work.ts';
+
+export interface ShardOptions {
+  readonly url: string;
+  /** What all keys begin with, in braces. */
+  readonly prefix: string;
+  readonly log: Logger;
+  readonly maxInbox: number;
+  readonly places: Places;
+  readonly waitReplicas: number;
+  readonly silenceMs?: number;
+}
+
+const DEFAULT_GRACE_MS = 25_000;
+
+/** A bus whose keys all lie in one slot of a cluster: the whole bus, or one of several shards of it. */
+export async function createShard(options: ShardOptions): Promise<MessageBus> {
+  const { wiring, clients } = await wire(options);
+  const admission = new Admission(wiring);
+  const { base, log, prompt, signals } = wiring;
+  const outbox = createOutbox(wiring);
+  const leases = new RedisLeases(wiring);
+  const works: Work[] = [];
+  let closing: Promise<void> | undefined;
+
+  const close = async (graceMs: number): Promise<void> => {
+    const closingAt = performance.now();
+    await Promise.all(works.map((work) => work.close(graceMs)));
+    // The turns that have just ended have something to say, and who asked is waiting for it.
+    await outbox.close(Math.max(0, closingAt + graceMs - performance.now()));
+    await leases.close();
+    await Promise.all([wiring.promptWaker.close(), wiring.patientWaker.close()]);
+    signals.close();
+    for (const client of clients) client.disconnect();
+  };
+
+  return {
+    outbox,
+    leases,
+    claims: createClaims(wiring),
+    deadLetters: createDeadLetters(wiring),
+    publish: async (input) => {
+      admission.check();
+      return publish(wiring, input, options.maxInbox);
+    },
+    withdraw: (thread, dedupeKey) => recall(wiring, thread, dedupeKey, null),
+    amend: (thread, dedupeKey, payload) => recall(wiring, thread, dedupeKey, { payload }),
+    pause: (channel) => pause(wiring, channel),
+    resume: (channel) => resume(wiring, channel),
+    paused: () => paused(wiring),
+    bury: async (worker) => {
+      const [wakes] = list(await runPromptly(wiring, 'bury', identityKey(worker)));
+      await wiring.promptWaker.wake(wakeUpsOf(wakes));
+    },
+    cancel: (thread, reason) => cancel(wiring, thread, reason),
+    threadState: (thread) => threadState(wiring, thread),
+    stats: () => stats(wiring),
+    work: async (handler, workOptions) => {
+      if (works.length > 0) throw new AntlerError('internal', 'This bus works already.');
+      const work = await startWork(wiring, handler, workOptions);
+      works.push(work);
+      return { id: work.id, stop: async () => work.stop() };
+    },
+    broadcast: (topic, data) => {
+      // After subscriptions that were made before it, so that a process hears itself.
+      void signals
+        .settled()
+        .then(() => prompt.publish(`${base}topic:${topic}`, data))
+        .catch((thrown: unknown) => log.debug({ topic, error: String(thrown) }, 'broadcast lost'));
+    },
+    subscribe: (topic, listener) => signals.listen(`${base}topic:${topic}`, listener),
+    check: async () => {
+      await checkServer(prompt, log);
+    },
+    close: ({ graceMs = DEFAULT_GRACE_MS } = {}) => {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+}
+
+/** Opens the connections; closes them again when the server will not do. */
+async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: readonly RedisClient[] }> {
+  const { url, places, waitReplicas, silenceMs = SILENCE_MS } = options;
+  const log = options.log.child({ room: 'bus' });
+  const prefix = `{${options.prefix}}`;
+  const clients: RedisClient[] = [];
+  const open = async (temper: Temper): Promise<RedisClient> => {
+    const client = await connect(url, temper, log, silenceMs);
+    clients.push(client);
+    return client;
+  };
+  try {
+    const prompt = await open('prompt');
+    const flags = atLeast((await checkServer(prompt, log)).version, '7.0');
+    const [patient, subscriber] = [await open('patient'), await open('patient')];
+    const base = `${prefix}:`;
+    const settings: ScriptSettings = { base, flags, places };
+    const wiring: Wiring = {
+      url,
+      silenceMs,
+      base,
+      prefix,
+      log,
+      prompt,
+      patient,
+      waitReplicas,
+      settings,
+      scripts: new Scripts(settings),
+      signals: new Signals(subscriber, log),
+      promptWaker: new Waker(prompt, prefix, log),
+      patientWaker: new Waker(patient, prefix, log),
+    };
+    await Promise.all([wiring.promptWaker.ready(), wiring.patientWaker.ready()]);
+    return { wiring, clients };
+  } catch (thrown) {
+    for (const client of clients) client.disconnect();
+    throw unavailable(thrown);
+  }
+}
