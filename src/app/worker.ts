@@ -8,7 +8,8 @@ import type { Rooms } from './rooms.ts';
 /** Turns at once in one process: they wait for the model, not for the processor. */
 const CONCURRENCY = 50;
 const LEASE_MS = 5_000;
-const MAX_ATTEMPTS = 3;
+/** A poisonous turn kills so many workers; a database that restarts, or bad luck with machines, takes fewer. */
+const MAX_ATTEMPTS = 5;
 
 /** The worker's role: takes turns from the bus and runs the harness. */
 export async function startWorker(

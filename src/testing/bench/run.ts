@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { burst } from './burst.ts';
 import { thisMachine } from './machine.ts';
 import { measureOneByOne, memoryBy } from './one-by-one.ts';
+import { rewrite, withMainText } from './page.ts';
 import { summary, toMarkdown } from './report.ts';
 import type { Results, SubjectResults } from './results.ts';
 import { root } from './spawned.ts';
@@ -57,7 +57,6 @@ const results = await measure(quick);
 console.log(summary(results));
 if (!quick) {
   const page = join(root, 'docs/performance.md');
-  mkdirSync(join(root, 'docs'), { recursive: true });
-  writeFileSync(page, toMarkdown(results));
+  rewrite(page, (before) => withMainText(before, toMarkdown(results)));
   console.log(`Written to ${page}`);
 }

@@ -1,0 +1,35 @@
+import type { Machine } from '../results.ts';
+import type { Figure } from './figure.ts';
+
+/** The part of the page about the bus. */
+export function toMarkdown(figures: readonly Figure[], machine: Machine, at: Date): string {
+  const rows = figures.map(
+    ({ name, measured, bar, holds }) => `| ${name} | ${measured}${holds ? '' : ' **missed**'} | ${bar} |`,
+  );
+  return `## The bus
+
+Measured by \`npm run bench:bus\` on ${at.toISOString().slice(0, 10)}, which writes this part. Machine: ${machine.cores} cores
+(${machine.processor}), ${machine.memoryGb.toFixed(0)} GB, ${machine.system}, Node ${machine.node}; load ${machine.loadBefore.toFixed(1)} before it began.
+
+| figure | measured | bar |
+| --- | --- | --- |
+${rows.join('\n')}
+
+- Whatever is compared is measured in turns in one run, each side on a fresh Redis, and the figure is the median of the
+  pairs' ratios: on a machine that others use, times move by a factor of two, ratios by a tenth.
+- Plain BullMQ is a job a message, added and processed as its documentation shows, with neither order nor
+  acknowledgement in one step; the bus runs one turn a message here. Processor time is Redis's own count, and that of
+  the publishing and of the two working processes.
+- The platform of the outbound figures knows its limits exactly and runs five times as fast as a real one: one message
+  in 200 ms in a chat, 20 in 12 s in a group, 30 in 250 ms in all; two processes send.
+- \`npm run bench:bus -- --quick\` takes fewer samples, only prints, and leaves this page alone.`;
+}
+
+/** The same for the terminal. */
+export function summary(figures: readonly Figure[]): string {
+  return figures
+    .map(
+      ({ name, measured, bar, holds }) => `${holds ? '  ' : '! '}${name}: ${measured}${bar === '' ? '' : ` (${bar})`}`,
+    )
+    .join('\n');
+}
