@@ -78,8 +78,9 @@ export function pauseContract(name: string, open: OpenBus): void {
     it('holds what waited before the pause, and goes on in order', async (t) => {
       const { bus, second } = await open(t, {});
       const other = second === undefined ? bus : await second();
-      const threads = Array.from({ length: 5 }, newThreadId);
-      for (const [n, thread] of threads.entries()) await bus.publish(newInput(thread, n, 'telegram/1'));
+      const threads = Array.from({ length: 3 }, newThreadId);
+      for (const thread of threads)
+        for (const n of [0, 1, 2]) await bus.publish({ ...newInput(thread, [thread, n]), busy: 'queue' });
       await bus.outbox.enqueue(['a', 'b', 'c'].map((text) => newDelivery(text)));
       await other.pause('telegram');
       const { seen, sent } = await workAndSend(bus);
@@ -92,7 +93,11 @@ export function pauseContract(name: string, open: OpenBus): void {
       await other.resume('telegram');
       for (const thread of threads) await idle(bus, thread);
       await until('the deliveries', () => sent.length === 4);
-      assert.deepEqual(seen.slice(1), [0, 1, 2, 3, 4]);
+      for (const thread of threads)
+        assert.deepEqual(
+          seen.filter((payload) => Array.isArray(payload) && payload[0] === thread),
+          [0, 1, 2].map((n) => [thread, n]),
+        );
       assert.deepEqual(sent.slice(1), ['a', 'b', 'c']);
     });
 

@@ -31,13 +31,16 @@ export interface DeliveryTable {
   take(head: Head, now: number): void;
   sent(head: Head): void;
   retry(head: Head, due: number): void;
+  /** It may have been sent: again from `due` on while it is young enough, else to the dead letters. */
+  doubt(head: Head, error: string, due: number, now: number): void;
   pause(scope: string, until: number): void;
-  bury(head: Head, kind: 'delivery' | 'uncertain', error: string, now: number): void;
+  /** It never will be sent. */
+  bury(head: Head, error: string, now: number): void;
   stream(id: string): Stream;
   show(stream: string, shown: readonly string[], now: number): void;
   pending(channel: string, chat: string): number;
   count(): number;
-  /** After a start: what was under way when the last process ended is uncertain. */
+  /** After a start: what was under way when the last process ended may have been sent. */
   recover(now: number): void;
   /** Every chat that something waits for, the longest waiting first. */
   chats(): { readonly channel: string; readonly chat: string }[];
@@ -112,6 +115,16 @@ export function createDeliveryTable(journal: Journal, deadLetters: DeadLetterTab
     if (remove.run(head.n) > 0) deadLetters.addDelivery(kind, head.delivery, error, now);
   };
 
+  const retry = (head: Head, due: number): void => {
+    wait.run(due, head.n);
+  };
+
+  const doubt = (head: Head, error: string, due: number, now: number): void => {
+    const { at, resendForMs } = head.delivery;
+    if (resendForMs > 0 && now - at <= resendForMs) retry(head, due);
+    else bury(head, 'uncertain', error, now);
+  };
+
   return {
     add: (delivery, now) => {
       if (learn.run(delivery.id, now) === 0) return false;
@@ -134,13 +147,12 @@ export function createDeliveryTable(journal: Journal, deadLetters: DeadLetterTab
     sent: (head) => {
       remove.run(head.n);
     },
-    retry: (head, due) => {
-      wait.run(due, head.n);
-    },
+    retry,
+    doubt,
     pause: (scope, until) => {
       pause.run(scope, until);
     },
-    bury,
+    bury: (head, error, now) => bury(head, 'delivery', error, now),
     stream: (id) => {
       const row = findStream.get(id);
       return row === undefined
@@ -153,8 +165,7 @@ export function createDeliveryTable(journal: Journal, deadLetters: DeadLetterTab
     pending: (channel, chat) => pending.get(channel, chat)?.pending ?? 0,
     count: () => count.get()?.pending ?? 0,
     recover: (now) => {
-      for (const row of underWay.all())
-        bury(headOf(row), 'uncertain', 'The process ended while this was being sent.', now);
+      for (const row of underWay.all()) doubt(headOf(row), 'The process ended while this was being sent.', now, now);
     },
     chats: () => chats.all(),
     loadLimits: (windows, now) => {

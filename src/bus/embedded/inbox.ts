@@ -1,6 +1,10 @@
 import type { RunId, ThreadId } from '../../base/ids.ts';
-import type { BusStats, NewInput, Published, ThreadState, TurnInput } from '../port.ts';
+import { cutSteered, cutTurn, isRefused } from '../policy.ts';
+import type { BusStats, NewInput, Published, Recalled, ThreadState, TurnInput } from '../port.ts';
+import { beginsAt, patienceOf } from '../quiet.ts';
+import { createInputTable, turnInputOf, type WaitingInput } from './inputs.ts';
 import type { Journal } from './journal.ts';
+import type { PausedChannels } from './paused.ts';
 
 /** A turn that was taken; `fence` guards every write of its run. */
 export interface Claimed {
@@ -15,13 +19,33 @@ export interface Claimed {
   readonly error: string | null;
 }
 
+/** The place that a thread's turns are counted for. */
+export interface Owner {
+  readonly channel: string;
+  readonly chat: string;
+  readonly user: string;
+}
+
+/** A thread that waits for a run, from `due` on. */
+export interface WaitingThread extends Owner {
+  readonly thread: ThreadId;
+  readonly due: number;
+}
+
 /** The state that a thread was left in; `fenced`: the run is not the thread's any more, nothing was written. */
 export type Left = 'idle' | 'queued' | 'delayed' | 'fenced';
 
-export interface Waiting {
-  readonly thread: ThreadId;
-  readonly chat: string;
-  readonly due: number;
+/** What a step has left to do for who takes turns. */
+export interface After {
+  readonly left: Left;
+  /** Set when the thread waits for a run. */
+  readonly wake: WaitingThread | null;
+}
+
+export interface Buried {
+  readonly after: After;
+  readonly inputs: readonly TurnInput[];
+  readonly owner: Owner;
 }
 
 /**
@@ -31,73 +55,85 @@ export interface Waiting {
  *                                   running ─release→ queued
  *                                   running ─fail→ delayed (queued when something new waits)
  *                                   delayed ─publish→ queued      delayed ─due, claim→ running
+ *     queued, delayed ─withdraw of the last input→ idle
+ *
+ * A queued thread whose `due` lies ahead waits for more of the same burst.
  */
 export interface Inbox {
-  /** `woke`: the thread is queued now and was not before. */
-  publish(input: NewInput, payload: string, now: number): { readonly answer: Published; readonly woke: boolean };
-  /** Appends inputs that were taken out before, whatever the bound. True when the thread is queued by it. */
-  putBack(thread: ThreadId, chat: string, inputs: readonly TurnInput[], now: number): boolean;
-  /** Null when the thread does not wait for a run. */
+  /** `found`: the thread's state before; `wake`: set when it waits for a run now and did not, or not until then. */
+  publish(
+    input: NewInput,
+    payload: string,
+    now: number,
+  ): { readonly answer: Published; readonly found: ThreadState['state']; readonly wake: WaitingThread | null };
+  withdraw(thread: ThreadId, key: string, now: number): { readonly recalled: Recalled; readonly after: After | null };
+  amend(thread: ThreadId, key: string, payload: string): Recalled;
+  /** Appends inputs that were taken out before, whatever the bound. */
+  putBack(thread: ThreadId, owner: Owner, inputs: readonly TurnInput[], now: number): WaitingThread | null;
+  /** Null when the thread does not wait for a run, or its channel is paused. */
   claim(thread: ThreadId, maxAttempts: number, now: number): Claimed | null;
+  /** Hands the run what may be steered into it. */
+  steer(thread: ThreadId, fence: number): readonly TurnInput[];
   /** Committing the same run again answers what it was answered first; `first` tells whether effects are due. */
-  commit(thread: ThreadId, fence: number, commit: RunId, ackSeq: number, now: number): { left: Left; first: boolean };
-  fail(thread: ThreadId, fence: number, error: string, due: number, now: number): Left;
-  release(thread: ThreadId, fence: number, now: number): Left;
-  /** Takes out the inputs that the run was handed, given up. */
-  bury(thread: ThreadId, fence: number, now: number): Left;
+  commit(thread: ThreadId, fence: number, commit: RunId, ackSeq: number, now: number): After & { first: boolean };
+  fail(thread: ThreadId, fence: number, error: string, due: number, now: number): After;
+  release(thread: ThreadId, fence: number, now: number): After;
+  /** Takes out the inputs that the run was handed, given up; null when the run is not the thread's any more. */
+  bury(thread: ThreadId, fence: number, now: number): Buried | null;
+  /** Of the run that is active; null when none is. */
+  fenceOf(thread: ThreadId): number | null;
   state(thread: ThreadId): ThreadState;
   counts(): Pick<BusStats, 'queuedThreads' | 'runningThreads' | 'waitingInputs'>;
   /** After a start: what ran when the last process ended is queued again, one attempt poorer. */
   recover(): void;
-  /** All threads that wait for a run, the longest waiting first. `due` lies ahead for those that wait for a retry. */
-  waiting(): Waiting[];
+  /** All threads that wait for a run, or those of one channel, the longest waiting first. */
+  waiting(channel?: string): WaitingThread[];
 }
 
-interface ThreadRow {
-  readonly chat: string;
+interface ThreadRow extends Owner {
   readonly state: ThreadState['state'];
   readonly seq: number;
   readonly waiting: number;
   readonly taken: number;
   readonly fence: number;
   readonly attempt: number;
+  readonly due: number;
   readonly error: string | null;
   readonly last_commit: RunId | null;
   readonly last_result: Left | null;
 }
 
-interface InputRow {
-  readonly seq: number;
-  readonly payload: string;
-  readonly at: number;
-}
+/** What of a thread changes when it is left; all else stays as it is. */
+type Change = Pick<ThreadRow, 'state' | 'due'> & Partial<ThreadRow>;
 
-export function createInbox(journal: Journal, maxInbox: number): Inbox {
+const fenced: After = { left: 'fenced', wake: null };
+
+const isWaiting = (row: ThreadRow | undefined): row is ThreadRow => row?.state === 'queued' || row?.state === 'delayed';
+
+export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: number): Inbox {
+  const inputs = createInputTable(journal);
   const find = journal.prepare<ThreadRow>(
-    `SELECT chat, state, seq, waiting, taken, fence, attempt, error, last_commit, last_result FROM thread WHERE id = ?`,
+    `SELECT chat, channel, user, state, seq, waiting, taken, fence, attempt, due, error, last_commit, last_result
+     FROM thread WHERE id = ?`,
   );
   const remember = journal.prepare('INSERT OR IGNORE INTO seen(key, at) VALUES (?, ?)');
   const isKnown = journal.prepare<{ known: 1 }>('SELECT 1 AS known FROM seen WHERE key = ?');
-  const append = journal.prepare('INSERT INTO input(thread, seq, payload, at) VALUES (?, ?, ?, ?)');
   const grow = journal.prepare<{ seq: number }>(
-    `INSERT INTO thread(id, chat, state, seq, waiting, taken, fence, attempt, due)
-     VALUES (:id, :chat, 'queued', 1, 1, 0, 0, 0, :now)
-     ON CONFLICT(id) DO UPDATE SET chat = excluded.chat, seq = seq + 1, waiting = waiting + 1,
-       due = CASE state WHEN 'running' THEN due WHEN 'queued' THEN due ELSE excluded.due END,
+    `INSERT INTO thread(id, chat, channel, user, state, seq, waiting, taken, fence, attempt, due)
+     VALUES (:id, :chat, :channel, :user, 'queued', 1, 1, 0, 0, 0, :due)
+     ON CONFLICT(id) DO UPDATE SET chat = excluded.chat, channel = excluded.channel, due = excluded.due,
+       user = CASE state WHEN 'idle' THEN excluded.user ELSE user END,
+       seq = seq + 1, waiting = waiting + 1,
        state = CASE state WHEN 'running' THEN state ELSE 'queued' END
      RETURNING seq`,
   );
-  const take = journal.prepare(
-    `UPDATE thread SET state = 'running', fence = fence + 1, due = :now,
-       taken = CASE WHEN attempt >= :max THEN taken ELSE seq END
-     WHERE id = :id AND state IN ('queued', 'delayed')`,
+  const begin = journal.prepare(
+    `UPDATE thread SET state = 'running', fence = fence + 1, due = ?, taken = ? WHERE id = ?`,
   );
-  const inputs = journal.prepare<InputRow>(
-    'SELECT seq, payload, at FROM input WHERE thread = ? AND seq <= ? ORDER BY seq',
-  );
-  const drop = journal.prepare('DELETE FROM input WHERE thread = ? AND seq <= ?');
+  const hand = journal.prepare('UPDATE thread SET taken = ? WHERE id = ?');
+  const shrink = journal.prepare('UPDATE thread SET waiting = waiting - 1 WHERE id = ?');
   const leave = journal.prepare(
-    `UPDATE thread SET state = ?, waiting = waiting - ?, attempt = ?, error = ?, due = ?, last_commit = ?,
+    `UPDATE thread SET state = ?, user = ?, waiting = ?, attempt = ?, due = ?, error = ?, last_commit = ?,
        last_result = ? WHERE id = ?`,
   );
   const count = journal.prepare<{ state: string; threads: number; inputs: number }>(
@@ -107,8 +143,9 @@ export function createInbox(journal: Journal, maxInbox: number): Inbox {
     `UPDATE thread SET state = 'queued', attempt = attempt + 1,
        error = 'The process ended while it worked on this turn.' WHERE state = 'running'`,
   );
-  const listWaiting = journal.prepare<{ thread: ThreadId; chat: string; state: string; due: number }>(
-    `SELECT id AS thread, chat, state, due FROM thread WHERE state IN ('queued', 'delayed') ORDER BY due`,
+  const listWaiting = journal.prepare<WaitingThread>(
+    `SELECT id AS thread, channel, chat, user, due FROM thread
+     WHERE state IN ('queued', 'delayed') AND (:channel IS NULL OR channel = :channel) ORDER BY due`,
   );
 
   /** The thread, if the run still has it. */
@@ -117,80 +154,186 @@ export function createInbox(journal: Journal, maxInbox: number): Inbox {
     return row?.state === 'running' && row.fence === fence ? row : undefined;
   };
 
-  const add = (thread: ThreadId, chat: string, payload: string, at: number, now: number): number => {
-    const seq = grow.get({ id: thread, chat, now })?.seq ?? 0;
-    append.run(thread, seq, payload, Math.trunc(at));
-    return seq;
+  const first = (thread: ThreadId, taken: number, after = 0): WaitingInput | null => {
+    for (const input of inputs.waiting(thread, taken, after)) return input;
+    return null;
+  };
+
+  const settle = (thread: ThreadId, row: ThreadRow, change: Change): After => {
+    const after = { ...row, ...change };
+    const { state, channel, chat, user, due } = after;
+    leave.run(
+      state,
+      user,
+      after.waiting,
+      after.attempt,
+      due,
+      after.error,
+      after.last_commit,
+      after.last_result,
+      thread,
+    );
+    if (state === 'queued' || state === 'delayed') return { left: state, wake: { thread, channel, chat, user, due } };
+    return { left: 'idle', wake: null };
+  };
+
+  /** How the thread goes on when no run has it: to the turn at the head of its inbox, or to rest. */
+  const next = (thread: ThreadId, row: ThreadRow, waiting: number, now: number): Change => {
+    if (waiting === 0) return { state: 'idle', waiting, due: now };
+    const cut = cutTurn(inputs.waiting(thread, row.taken));
+    const due = Math.max(now, beginsAt(cut));
+    return { state: 'queued', waiting, due, user: cut.turn[0]?.user ?? row.user };
   };
 
   /** Takes inputs out and lets the thread go on to what is left. */
-  const acknowledge = (thread: ThreadId, row: ThreadRow, upTo: number, commit: RunId | null, now: number): Left => {
-    const dropped = drop.run(thread, Math.min(upTo, row.taken));
-    const left = row.waiting > dropped ? 'queued' : 'idle';
-    const result = commit === null ? row.last_result : left;
-    leave.run(left, dropped, 0, null, now, commit ?? row.last_commit, result, thread);
-    return left;
+  const acknowledge = (thread: ThreadId, row: ThreadRow, upTo: number, commit: RunId | null, now: number): After => {
+    const waiting = row.waiting - inputs.removeUpTo(thread, Math.min(upTo, row.taken));
+    const change = next(thread, row, waiting, now);
+    const fresh = { ...change, attempt: 0, error: null };
+    return settle(
+      thread,
+      row,
+      commit === null ? fresh : { ...fresh, last_commit: commit, last_result: change.state as Left },
+    );
   };
 
   return {
     publish: (input, payload, now) => {
-      const row = find.get(input.thread);
-      // A message that was taken before is a duplicate, also while the inbox is full.
-      if (isKnown.get(input.dedupeKey) !== undefined) return { answer: { status: 'duplicate' }, woke: false };
-      if ((row?.waiting ?? 0) >= maxInbox) return { answer: { status: 'full' }, woke: false };
+      const { thread, channel, chat, user, busy } = input;
+      const row = find.get(thread);
+      const found = row?.state ?? 'idle';
+      const refuse = (status: 'duplicate' | 'busy' | 'full') => ({ answer: { status }, found, wake: null });
+      // A message that was taken before is a duplicate, however busy or full the thread is.
+      if (isKnown.get(input.dedupeKey) !== undefined) return refuse('duplicate');
+      if (isRefused(busy, found)) return refuse('busy');
+      if ((row?.waiting ?? 0) >= maxInbox) return refuse('full');
       remember.run(input.dedupeKey, now);
-      const seq = add(input.thread, input.chat, payload, input.at, now);
-      const before = row?.state ?? 'idle';
+
+      const gathers = row !== undefined && found === 'queued' && row.due > now;
+      const joins = gathers ? first(thread, row.taken) : null;
+      const arrival = {
+        ...patienceOf({ busy, quiet: input.quiet, found, joins, at: now }),
+        seq: (row?.seq ?? 0) + 1,
+        payload,
+        at: input.at,
+        user,
+        busy,
+        key: input.dedupeKey,
+        tried: false,
+      };
+      inputs.append(thread, arrival);
+      const woken = found === 'idle' || found === 'delayed' || gathers;
+      // Who waits for another try of a turn is not kept waiting once there is something new.
+      const beginning = found === 'delayed' ? now : beginsAt(cutTurn(joins === null ? [arrival] : [joins, arrival]));
+      const due = woken ? Math.max(now, Math.ceil(beginning)) : (row?.due ?? now);
+      grow.get({ id: thread, chat, channel, user, due });
+      const counted = row === undefined || found === 'idle' ? user : row.user;
       return {
-        answer: { status: 'accepted', seq, state: before === 'delayed' ? 'queued' : before },
-        woke: before === 'idle' || before === 'delayed',
+        answer: { status: 'accepted', seq: arrival.seq, state: found === 'delayed' ? 'queued' : found },
+        found,
+        wake: woken ? { thread, channel, chat, user: counted, due } : null,
       };
     },
-    putBack: (thread, chat, again, now) => {
-      const before = find.get(thread)?.state ?? 'idle';
-      for (const input of again) add(thread, chat, JSON.stringify(input.payload) ?? 'null', input.at, now);
-      return before === 'idle' || before === 'delayed';
+    withdraw: (thread, key, now) => {
+      const row = find.get(thread);
+      const seq = row === undefined ? null : inputs.find(thread, key);
+      if (row === undefined || seq === null) return { recalled: 'gone', after: null };
+      if (row.state === 'running' && seq <= row.taken) return { recalled: 'active', after: null };
+      inputs.remove(thread, seq);
+      if (!isWaiting(row)) {
+        shrink.run(thread);
+        return { recalled: 'changed', after: null };
+      }
+      const rest = next(thread, row, row.waiting - 1, now);
+      // Only a turn that still waits for more may begin at another time now.
+      const gathers = row.state === 'queued' && row.due > now;
+      const change = rest.state === 'idle' || gathers ? rest : { ...rest, state: row.state, due: row.due };
+      // The attempts were made at inputs that may be gone now; what is left was perhaps never tried.
+      const anew = first(thread, row.taken)?.tried === true ? {} : { attempt: 0, error: null };
+      return { recalled: 'changed', after: settle(thread, row, { ...change, ...anew }) };
+    },
+    amend: (thread, key, payload) => {
+      const row = find.get(thread);
+      const seq = row === undefined ? null : inputs.find(thread, key);
+      if (row === undefined || seq === null) return 'gone';
+      if (row.state === 'running' && seq <= row.taken) return 'active';
+      inputs.amend(thread, seq, payload);
+      return 'changed';
+    },
+    putBack: (thread, owner, again, now) => {
+      const found = find.get(thread)?.state ?? 'idle';
+      let seq = find.get(thread)?.seq ?? 0;
+      const { channel, chat, user } = owner;
+      for (const input of again) {
+        const payload = JSON.stringify(input.payload) ?? 'null';
+        const patience = { cameAt: now, fresh: false, waitMs: 0, mostMs: 0 };
+        inputs.append(thread, { ...patience, seq: ++seq, payload, at: input.at, user, busy: 'collect', key: null });
+        grow.get({ id: thread, chat, channel, user, due: now });
+      }
+      return found === 'running' || again.length === 0 ? null : { thread, channel, chat, user, due: now };
     },
     claim: (thread, maxAttempts, now) => {
-      if (take.run({ id: thread, max: maxAttempts, now }) === 0) return null;
       const row = find.get(thread);
-      if (row === undefined) return null;
+      if (!isWaiting(row) || paused.has(row.channel)) return null;
+      const { turn } = cutTurn(inputs.waiting(thread, row.taken));
+      const doomed = row.attempt >= maxAttempts && turn[0]?.tried === true;
+      const handed = doomed ? turn.filter((input) => input.tried) : turn;
+      begin.run(now, Math.max(row.taken, handed.at(-1)?.seq ?? 0), thread);
       return {
-        fence: row.fence,
+        fence: row.fence + 1,
         chat: row.chat,
-        inputs: inputs
-          .all(thread, row.taken)
-          .map(({ seq, payload, at }) => ({ seq, payload: JSON.parse(payload), at })),
+        inputs: handed.map(turnInputOf),
         attempt: row.attempt,
-        doomed: row.attempt >= maxAttempts,
+        doomed,
         lastCommit: row.last_commit,
         error: row.error,
       };
     },
+    steer: (thread, fence) => {
+      const row = held(thread, fence);
+      if (row === undefined) return [];
+      const steered = cutSteered(inputs.waiting(thread, row.taken, row.taken));
+      const newest = steered.at(-1);
+      if (newest !== undefined) hand.run(newest.seq, thread);
+      return steered.map(turnInputOf);
+    },
     commit: (thread, fence, commit, ackSeq, now) => {
       const row = held(thread, fence);
-      if (row !== undefined) return { left: acknowledge(thread, row, ackSeq, commit, now), first: true };
+      if (row !== undefined) return { ...acknowledge(thread, row, ackSeq, commit, now), first: true };
       const applied = find.get(thread);
-      const same = applied?.last_commit === commit;
-      return { left: same ? (applied.last_result ?? 'idle') : 'fenced', first: false };
+      if (applied?.last_commit !== commit) return { ...fenced, first: false };
+      return { left: applied.last_result ?? 'idle', wake: null, first: false };
     },
     fail: (thread, fence, error, due, now) => {
       const row = held(thread, fence);
-      if (row === undefined) return 'fenced';
-      const left = row.seq > row.taken || due <= now ? 'queued' : 'delayed';
-      const next = left === 'delayed' ? due : now;
-      leave.run(left, 0, row.attempt + 1, error, next, row.last_commit, row.last_result, thread);
-      return left;
+      if (row === undefined) return fenced;
+      const atOnce = due <= now || first(thread, row.taken, row.taken) !== null;
+      const attempt = row.attempt + 1;
+      return settle(
+        thread,
+        row,
+        atOnce ? { state: 'queued', due: now, attempt, error } : { state: 'delayed', due, attempt, error },
+      );
     },
     release: (thread, fence, now) => {
       const row = held(thread, fence);
-      if (row === undefined) return 'fenced';
-      leave.run('queued', 0, row.attempt, row.error, now, row.last_commit, row.last_result, thread);
-      return 'queued';
+      return row === undefined ? fenced : settle(thread, row, { state: 'queued', due: now });
     },
     bury: (thread, fence, now) => {
       const row = held(thread, fence);
-      return row === undefined ? 'fenced' : acknowledge(thread, row, row.taken, null, now);
+      if (row === undefined) return null;
+      const { channel, chat, user, taken } = row;
+      const { turn } = cutTurn(inputs.waiting(thread, taken));
+      const tried = turn.filter((input) => input.tried).map(turnInputOf);
+      return {
+        after: acknowledge(thread, row, taken, null, now),
+        inputs: tried,
+        owner: { channel, chat, user },
+      };
+    },
+    fenceOf: (thread) => {
+      const row = find.get(thread);
+      return row?.state === 'running' ? row.fence : null;
     },
     state: (thread) => {
       const row = find.get(thread);
@@ -208,6 +351,6 @@ export function createInbox(journal: Journal, maxInbox: number): Inbox {
     recover: () => {
       requeue.run();
     },
-    waiting: () => listWaiting.all().map(({ thread, chat, due }) => ({ thread, chat, due })),
+    waiting: (channel) => listWaiting.all({ channel: channel ?? null }),
   };
 }

@@ -2,11 +2,23 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { silentLogger } from '../../base/logger.ts';
-import { newDelivery, newInput, newThreadId, unique, until } from '../contract/kit.ts';
+import {
+  aborted,
+  done,
+  idle,
+  newDelivery,
+  newInput,
+  newThreadId,
+  unique,
+  until,
+  workHolding,
+} from '../contract/kit.ts';
 import type { MessageBus } from '../port.ts';
 import { createEmbeddedBus } from './index.ts';
+import { migrations } from './schema.ts';
 
 function newFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'antler-bus-'));
@@ -134,4 +146,84 @@ it('takes a turn whose answer no file can hold for failed, and goes on', async (
   await bus.publish(newInput(thread, 1));
   await until('the dead letter', async () => (await bus.stats()).deadLetters === 1);
   assert.deepEqual(await bus.threadState(thread), { state: 'idle', waiting: 0 });
+});
+
+it('interrupts a run whose claim is written together with the message that interrupts', async (t) => {
+  const bus = await open(newFile(t));
+  t.after(() => bus.close({ graceMs: 0 }));
+  const thread = newThreadId();
+  const turns: unknown[] = [];
+  await bus.work(
+    {
+      run: async (turn) => {
+        const payloads = turn.inputs.map((input) => input.payload);
+        turns.push([payloads, payloads.includes('runs') ? await aborted(turn) : null]);
+        return done(turn);
+      },
+      giveUp: async () => [],
+    },
+    { concurrency: 1, leaseMs: 60_000, maxAttempts: 3 },
+  );
+  await bus.publish(newInput(thread, 'runs'));
+  // The claim waits for the next write, and this comes right behind it.
+  const answer = await bus.publish({ ...newInput(thread, 'interrupts'), busy: 'interrupt' });
+  assert.deepEqual(answer, { status: 'accepted', seq: 2, state: 'running' });
+  await idle(bus, thread);
+  assert.deepEqual(turns, [
+    [['runs'], 'interrupt'],
+    [['interrupts'], null],
+  ]);
+});
+
+it('counts the attempts of what was tried, not of what is left when that is taken back', async (t) => {
+  const bus = await open(newFile(t));
+  t.after(() => bus.close({ graceMs: 0 }));
+  const thread = newThreadId();
+  const options = { concurrency: 1, leaseMs: 60_000, maxAttempts: 2 };
+  const [bad, good] = [newInput(thread, 'bad'), newInput(thread, 'good')];
+  const first = await bus.work(
+    { run: async () => ({ kind: 'retry', delayMs: 3_600_000, error: 'broken' }), giveUp: async () => [] },
+    options,
+  );
+  await bus.publish(bad);
+  await until('the wait', async () => (await bus.threadState(thread)).state === 'delayed');
+  await first.stop();
+  await bus.publish(good);
+  assert.equal(await bus.withdraw(thread, bad.dedupeKey), 'changed');
+  const attempts: number[] = [];
+  await bus.work(
+    {
+      run: async (turn) => {
+        attempts.push(turn.attempt);
+        return done(turn);
+      },
+      giveUp: async () => [],
+    },
+    options,
+  );
+  await idle(bus, thread);
+  assert.deepEqual(attempts, [0]);
+});
+
+it('goes on with the file of an earlier version', async (t) => {
+  const file = newFile(t);
+  const database = new DatabaseSync(file);
+  const delivery = { ...newDelivery('waits'), resendForMs: undefined };
+  database.exec(`PRAGMA journal_mode = WAL; ${migrations[0]} PRAGMA user_version = 1;
+    INSERT INTO thread(id, chat, state, seq, waiting, taken, fence, attempt, due)
+      VALUES ('t_old', 'telegram/1', 'queued', 7, 2, 5, 3, 0, 1);
+    INSERT INTO input VALUES ('t_old', 6, '"six"', 1), ('t_old', 7, '"seven"', 2);`);
+  database
+    .prepare(`INSERT INTO delivery VALUES (1, ?, 'telegram', '1', ?, 'sending', 0, 1, 1)`)
+    .run(delivery.id, JSON.stringify(delivery));
+  database.close();
+  const bus = await open(file);
+  t.after(() => bus.close({ graceMs: 0 }));
+  assert.deepEqual(
+    (await bus.deadLetters.list(5)).map((letter) => letter.kind),
+    ['uncertain'],
+  );
+  const { turns, started } = await workHolding(bus);
+  await started;
+  assert.deepEqual(turns, [['six', 'seven']]);
 });

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { MessageBus, NewDelivery, Outbox, TurnInput } from '../port.ts';
+import { DEFAULT_PLACES } from '../places.ts';
+import type { MessageBus, NewDelivery, Outbox, Places, TurnInput } from '../port.ts';
 import { createWindows } from '../window.ts';
 import { createAgenda } from './agenda.ts';
 import { createClaims } from './claims.ts';
@@ -11,6 +12,7 @@ import { createInbox } from './inbox.ts';
 import { createJanitor } from './janitor.ts';
 import { closedError, openJournal } from './journal.ts';
 import { createLocalLeases } from './leases.ts';
+import { createPausedChannels } from './paused.ts';
 import { createPersistence } from './persist.ts';
 import { chatsOf, createSender } from './sender.ts';
 import { createTopics } from './topics.ts';
@@ -23,6 +25,7 @@ export interface EmbeddedOptions {
   readonly clock?: Clock;
   /** Inputs that one thread's inbox holds; more are refused as `full`. */
   readonly maxInbox?: number;
+  readonly places?: Places;
 }
 
 const MAX_INBOX = 1_000;
@@ -44,18 +47,19 @@ const PARTING_LOOK_MS = 10;
  * await bus.work(handler, { concurrency: 8, leaseMs: 30_000, maxAttempts: 3 });
  */
 export async function createEmbeddedBus(options: EmbeddedOptions): Promise<MessageBus> {
-  const { file, log, clock = systemClock, maxInbox = MAX_INBOX } = options;
+  const { file, log, clock = systemClock, maxInbox = MAX_INBOX, places = DEFAULT_PLACES } = options;
   const journal = openJournal(file);
   const persistence = createPersistence(journal, clock, log);
   const agenda = createAgenda(clock);
   const windows = createWindows();
-  const inbox = createInbox(journal, maxInbox);
+  const paused = createPausedChannels(journal);
+  const inbox = createInbox(journal, paused, maxInbox);
   const letters = createDeadLetterTable(journal);
   const deliveries = createDeliveryTable(journal, letters);
   const claims = createClaims(journal, clock);
   const leases = createLocalLeases();
   const topics = createTopics(log);
-  const sender = createSender({ deliveries, windows, persistence, agenda, clock, log });
+  const sender = createSender({ deliveries, windows, paused, persistence, agenda, clock, log });
 
   const addAll = (added: readonly NewDelivery[]): void => {
     for (const delivery of added) deliveries.add(delivery, clock.now());
@@ -68,6 +72,8 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
     inbox,
     deadLetters: letters,
     output: { add: addAll, wake: wakeAll, draft: sender.draft },
+    places,
+    paused,
     persistence,
     agenda,
     clock,
@@ -84,7 +90,7 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
     throw error;
   }
   deliveries.loadLimits(windows, clock.now());
-  for (const { thread, chat, due } of inbox.waiting()) worker.wake(thread, chat, due);
+  for (const waiting of inbox.waiting()) worker.wake(waiting);
   for (const { channel, chat } of deliveries.chats()) sender.wake(channel, chat);
   createJanitor(journal, windows, agenda, clock, log).start();
 
@@ -135,9 +141,33 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
   return {
     publish: async (input) => {
       const payload = jsonOf(input.payload);
-      const { answer, woke } = await journal.write(() => inbox.publish(input, payload, clock.now()));
-      if (woke) worker.wake(input.thread, input.chat);
+      const { answer, found, wake } = await journal.write(() => inbox.publish(input, payload, clock.now()));
+      if (wake !== null) worker.wake(wake);
+      if (answer.status === 'accepted' && found === 'running') {
+        if (input.busy === 'interrupt') worker.cancel(input.thread, 'interrupt');
+        if (input.busy === 'steer') worker.nudge(input.thread);
+      }
       return answer;
+    },
+    withdraw: async (thread, key) => {
+      const { recalled, after } = await journal.write(() => inbox.withdraw(thread, key, clock.now()));
+      if (after?.left === 'idle') worker.forget(thread);
+      else if (after !== null && after.wake !== null) worker.wake(after.wake);
+      return recalled;
+    },
+    amend: async (thread, key, payload) => {
+      const json = jsonOf(payload);
+      return journal.write(() => inbox.amend(thread, key, json));
+    },
+    pause: paused.add,
+    resume: async (channel) => {
+      await paused.delete(channel);
+      for (const waiting of inbox.waiting(channel)) worker.wake(waiting);
+      sender.resume(channel);
+    },
+    paused: async () => open(paused.list),
+    bury: async () => {
+      // Nobody else has this file: what a process of before left was taken over when the file was opened.
     },
     work: async (handler, working) => worker.start(handler, working),
     cancel: async (thread, reason) => worker.cancel(thread, reason),
@@ -147,21 +177,23 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
     leases,
     deadLetters: {
       list: async (limit) => open(() => letters.list(limit)),
+      get: async (id) => open(() => letters.get(id)),
       replay: async (id) => {
-        const { letter, woke } = await journal.write(() => {
+        const { found, wake, sends } = await journal.write(() => {
           const taken = letters.take(id);
-          if (taken === null) return { letter: null, woke: false };
-          if (taken.thread === undefined) {
-            deliveries.putBack(taken.content as NewDelivery, clock.now());
-            return { letter: taken, woke: false };
+          if (taken === null) return { found: false, wake: null, sends: [] };
+          const { thread, channel = '', chat = '', content } = taken.letter;
+          if (thread === undefined) {
+            const delivery = content as NewDelivery;
+            deliveries.putBack(delivery, clock.now());
+            return { found: true, wake: null, sends: [delivery] };
           }
-          const inputs = taken.content as TurnInput[];
-          return { letter: taken, woke: inbox.putBack(taken.thread, taken.chat ?? '', inputs, clock.now()) };
+          const owner = { channel, chat, user: taken.user };
+          return { found: true, wake: inbox.putBack(thread, owner, content as TurnInput[], clock.now()), sends: [] };
         });
-        if (letter === null) return false;
-        if (letter.thread !== undefined && woke) worker.wake(letter.thread, letter.chat ?? '');
-        if (letter.thread === undefined) wakeAll([letter.content as NewDelivery]);
-        return true;
+        if (wake !== null) worker.wake(wake);
+        wakeAll(sends);
+        return found;
       },
       drop: (id) => journal.write(() => letters.take(id) !== null),
     },

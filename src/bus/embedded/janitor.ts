@@ -12,6 +12,11 @@ export const KEPT_MS = {
   key: 24 * HOUR_MS,
   /** Ids of deliveries, and the messages that a stream has shown. */
   delivery: 48 * HOUR_MS,
+  /**
+   * Threads in which nothing has happened. Their numbers begin anew afterwards: by then nobody remembers a key, an id
+   * or a stream that was made of the old ones.
+   */
+  thread: 90 * 24 * HOUR_MS,
 } as const;
 
 /** Dead letters beyond these many newest ones are dropped. */
@@ -21,6 +26,11 @@ const FIRST_ROUND_MS = 60_000;
 const ROUND_MS = 10 * 60_000;
 /** Rows that go in one transaction, so that no round holds anybody up. */
 const CHUNK = 500;
+
+/** Unused pages (of 4 KiB) that are kept for what comes next. */
+const SPARE_PAGES = 256;
+/** Pages that are given back at once. */
+const TRIM_PAGES = 256;
 
 export interface Janitor {
   /** Begins the rounds. They end with the agenda. */
@@ -45,6 +55,7 @@ export function createJanitor(journal: Journal, windows: Windows, agenda: Agenda
   const streams = forget('stream', 'id', 'at < ?');
   const reservations = forget('reservation', 'rowid', 'until < ?');
   const pauses = forget('pause', 'scope', 'until < ?');
+  const threads = forget('thread', 'id', `state = 'idle' AND due < ?`);
   const letters = forget('dead_letter', 'n', 'n <= (SELECT max(n) FROM dead_letter) - ?');
 
   const sweep = async (): Promise<void> => {
@@ -57,9 +68,22 @@ export function createJanitor(journal: Journal, windows: Windows, agenda: Agenda
       [streams, now - KEPT_MS.delivery],
       [reservations, now],
       [pauses, now],
+      [threads, now - KEPT_MS.thread],
       [letters, MOST_DEAD_LETTERS],
     ] as const;
     for (const [statement, limit] of duties) while ((await journal.write(() => statement.run(limit))) === CHUNK);
+    await shrink();
+  };
+
+  /** Gives the file's unused pages back to the disk, a few at a time. */
+  const shrink = async (): Promise<void> => {
+    let unused = journal.trim(0);
+    while (unused > SPARE_PAGES) {
+      const before = unused;
+      unused = journal.trim(Math.min(TRIM_PAGES, unused - SPARE_PAGES));
+      if (unused >= before) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   };
 
   const round = (): void => {

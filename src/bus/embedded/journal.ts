@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { AntlerError, asAntlerError } from '../../base/errors.ts';
-import { SCHEMA_VERSION, schema } from './schema.ts';
+import { migrations } from './schema.ts';
 
 /** By place, or by name. */
 type Values = SQLInputValue[] | [Record<string, SQLInputValue>];
@@ -11,6 +11,8 @@ type Values = SQLInputValue[] | [Record<string, SQLInputValue>];
 export interface Statement<Row> {
   get(...values: Values): Row | undefined;
   all(...values: Values): Row[];
+  /** Row by row; the statement must not be used again before the end, or before the loop is left. */
+  iterate(...values: Values): Iterable<Row>;
   /** The number of rows changed. */
   run(...values: Values): number;
 }
@@ -24,6 +26,8 @@ export interface Journal {
    * What follows the await runs before any later transaction.
    */
   write<Result>(step: () => Result): Promise<Result>;
+  /** Gives up to `pages` unused pages of the file back to the disk; answers how many are left. */
+  trim(pages: number): number;
   /** Commits what is pending and closes the file. Writes are refused from now on. */
   close(): void;
 }
@@ -83,6 +87,8 @@ export function openJournal(file: string): Journal {
     }
   };
 
+  const freePages = database.prepare('PRAGMA freelist_count');
+
   return {
     prepare: <Row>(sql: string): Statement<Row> => {
       const statement = database.prepare(sql);
@@ -92,6 +98,7 @@ export function openJournal(file: string): Journal {
         // The schema is ours and strict, so that a row's shape is known from its statement.
         get: (...values) => statement.get(...given(values)) as Row | undefined,
         all: (...values) => statement.all(...given(values)) as Row[],
+        iterate: (...values) => statement.iterate(...given(values)) as Iterable<Row>,
         run: (...values) => Number(statement.run(...given(values)).changes),
       };
     },
@@ -108,6 +115,12 @@ export function openJournal(file: string): Journal {
         });
         if (pending.length === 1) setImmediate(flush);
       });
+    },
+    trim: (pages) => {
+      if (closed) throw closedError();
+      // Nought would mean all of them. The file itself gets shorter only when the log is written into it.
+      if (pages >= 1) database.exec(`PRAGMA incremental_vacuum(${Math.trunc(pages)}); PRAGMA wal_checkpoint(TRUNCATE)`);
+      return Number(freePages.get()?.freelist_count ?? 0);
     },
     close: () => {
       if (closed) return;
@@ -146,8 +159,10 @@ function openDatabase(file: string): DatabaseSync {
     database = new DatabaseSync(file, { timeout: 0 });
     // The exclusive lock is the operating system's and dies with its process, however that dies. It has to be asked
     // for before the file is touched; SQLite then needs no shared memory beside it.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    makeShrinkable(database);
     // With WAL and NORMAL a commit survives the end of the process, not always a power cut.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${WAL_BYTES}`);
     migrate(database);
     return database;
   } catch (error) {
@@ -156,13 +171,27 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
+/** What stays of the log of a large transaction, once it is in the file. */
+const WAL_BYTES = 4 * 1024 * 1024;
+/** `auto_vacuum`: unused pages are given back when they are asked for. */
+const INCREMENTAL = 2;
+
+/** Has to be decided before the first table is made; later only all of the file can be written anew. */
+function makeShrinkable(database: DatabaseSync): void {
+  const before = Number(database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum ?? 0);
+  if (before === INCREMENTAL) return;
+  database.exec(`PRAGMA auto_vacuum = ${INCREMENTAL}`);
+  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables ?? 0);
+  if (tables > 0) database.exec('VACUUM');
+}
+
 function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > SCHEMA_VERSION)
+  if (version > migrations.length)
     throw new AntlerError('config_invalid', `it was written by a newer Antler (version ${version} of the tables)`);
-  if (version === 0) database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
-  database.exec('COMMIT');
+  for (const step of migrations.slice(version)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
 }
 
 function openError(file: string, error: unknown): AntlerError {

@@ -1,11 +1,4 @@
-/** Raised with every change of the tables; a file of a newer version is refused. */
-export const SCHEMA_VERSION = 1;
-
-/**
- * The tables. Rows of `thread` are never deleted while the bus has the file: a thread's `seq` and `last_commit` must
- * not begin anew, and there are no more of them than threads in the store.
- */
-export const schema = `
+const tables = `
   CREATE TABLE thread(
     id TEXT PRIMARY KEY,
     chat TEXT NOT NULL,
@@ -15,7 +8,7 @@ export const schema = `
     taken INTEGER NOT NULL,         -- of the newest input that a run was handed
     fence INTEGER NOT NULL,         -- raised with every run; a write of a run names its own
     attempt INTEGER NOT NULL,       -- failures and crashes since the last commit
-    due INTEGER NOT NULL,           -- when a delayed thread goes on; when any other was woken
+    due INTEGER NOT NULL,           -- when a queued or delayed thread may run; when any other came to be as it is
     error TEXT,                     -- of the last failure
     last_commit TEXT,
     last_result TEXT                -- what that commit was answered
@@ -73,3 +66,28 @@ export const schema = `
   CREATE TABLE claim(key TEXT PRIMARY KEY, done INTEGER NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX claim_until ON claim(until);
 `;
+
+const policies = `
+  ALTER TABLE thread ADD COLUMN channel TEXT NOT NULL DEFAULT '';
+  ALTER TABLE thread ADD COLUMN user TEXT NOT NULL DEFAULT '';     -- whom the next turn is counted for
+  CREATE INDEX thread_idle ON thread(due) WHERE state = 'idle';
+
+  ALTER TABLE input ADD COLUMN key TEXT;                           -- the dedupe key; none for what was put back
+  ALTER TABLE input ADD COLUMN user TEXT NOT NULL DEFAULT '';
+  ALTER TABLE input ADD COLUMN busy TEXT NOT NULL DEFAULT 'collect';
+  ALTER TABLE input ADD COLUMN came INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE input ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;   -- came for a turn that began to gather from idle
+  ALTER TABLE input ADD COLUMN wait_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE input ADD COLUMN most_ms INTEGER NOT NULL DEFAULT 0;
+
+  ALTER TABLE dead_letter ADD COLUMN user TEXT;                    -- of a turn
+
+  CREATE TABLE paused_channel(name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  -- Deliveries of before do not say how long they may be sent again; not at all is safe.
+  UPDATE delivery SET body = json_set(body, '$.resendForMs', 0);
+  UPDATE dead_letter SET content = json_set(content, '$.resendForMs', 0) WHERE kind <> 'turn';
+`;
+
+/** The steps that make the tables, each from what the one before it has left. A step that was released never changes. */
+export const migrations: readonly string[] = [tables, policies];

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { asAntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { backoffMs } from '../backoff.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendingOptions, SendOutcome, Working } from '../port.ts';
 import type { Reservation, Windows } from '../window.ts';
 import type { Agenda } from './agenda.ts';
 import type { DeliveryTable, Head } from './deliveries.ts';
 import { closedError } from './journal.ts';
 import { createLanes, type Lane, type Next, nextOf, type WaitingDraft } from './lanes.ts';
+import type { PausedChannels } from './paused.ts';
 import type { Persistence } from './persist.ts';
 
 type SendHandler = (outgoing: Outgoing) => Promise<SendOutcome>;
@@ -14,6 +17,7 @@ type SendHandler = (outgoing: Outgoing) => Promise<SendOutcome>;
 export interface SenderParts {
   readonly deliveries: DeliveryTable;
   readonly windows: Windows;
+  readonly paused: PausedChannels;
   readonly persistence: Persistence;
   readonly agenda: Agenda;
   readonly clock: Clock;
@@ -25,6 +29,8 @@ export interface Sender {
   start(channels: readonly string[], handler: SendHandler, options: SendingOptions): Working;
   /** Something was stored for this chat. */
   wake(channel: string, chat: string): void;
+  /** The channel is not paused any more. */
+  resume(channel: string): void;
   draft(draft: NewDraft, alive: () => boolean): void;
   /** Is something under way, or is there a delivery that may go out before `until`? */
   owes(until: number): boolean;
@@ -46,7 +52,7 @@ interface Crew {
 }
 
 export function createSender(parts: SenderParts): Sender {
-  const { deliveries, windows, agenda, clock, log } = parts;
+  const { deliveries, windows, paused, agenda, clock, log } = parts;
   const { persist } = parts.persistence;
   const lanes = createLanes();
   const crews = new Set<Crew>();
@@ -66,6 +72,10 @@ export function createSender(parts: SenderParts): Sender {
       lanes.drop(lane);
       return;
     }
+    if (paused.has(lane.channel)) {
+      agenda.delete(name);
+      return;
+    }
     const now = clock.now();
     const at = windows.freeAt(next.limits, Math.max(now, next.due));
     if (at > now) {
@@ -79,9 +89,11 @@ export function createSender(parts: SenderParts): Sender {
     else send(lane, next, free);
   };
 
-  /** When the chat's next delivery may go out; never, when it has none. */
-  const dueAt = ({ head }: Lane): number =>
-    head === null ? Number.POSITIVE_INFINITY : windows.freeAt(head.delivery.limits, Math.max(clock.now(), head.due));
+  /** When the chat's next delivery may go out; never, when it has none or its channel is paused. */
+  const dueAt = ({ head, channel }: Lane): number =>
+    head === null || paused.has(channel)
+      ? Number.POSITIVE_INFINITY
+      : windows.freeAt(head.delivery.limits, Math.max(clock.now(), head.due));
 
   const send = (lane: Lane, next: Next, crew: Crew): void => {
     lane.busy = true;
@@ -123,7 +135,15 @@ export function createSender(parts: SenderParts): Sender {
   };
 
   const sendDelivery = async (lane: Lane, head: Head, crew: Crew, reserved: Reservation): Promise<void> => {
-    await persist(() => deliveries.take(head, clock.now()));
+    const goes = await persist(() => {
+      if (paused.has(lane.channel)) return false;
+      deliveries.take(head, clock.now());
+      return true;
+    });
+    if (!goes) {
+      windows.giveBack(reserved);
+      return;
+    }
     // The write took its time; the window is to count from when the call is made.
     windows.giveBack(reserved);
     const reservation = windows.reserve(reserved.limits, clock.now());
@@ -150,10 +170,10 @@ export function createSender(parts: SenderParts): Sender {
         if (outcome.pause !== undefined) deliveries.pause(outcome.pause, dueOf(outcome, now));
         return;
       case 'uncertain':
-        deliveries.bury(head, 'uncertain', outcome.error, now);
+        deliveries.doubt(head, outcome.error, now + backoffMs(head.attempt), now);
         return;
       case 'dead':
-        deliveries.bury(head, 'delivery', outcome.error, now);
+        deliveries.bury(head, outcome.error, now);
         return;
       default:
         throw outcome satisfies never;
@@ -228,12 +248,16 @@ export function createSender(parts: SenderParts): Sender {
       crews.add(crew);
       for (const channel of crew.channels) for (const lane of lanes.of(channel)) look(lane);
       return {
+        id: options.id ?? randomUUID(),
         stop: async () => {
           crews.delete(crew);
         },
       };
     },
     wake: (channel, chat) => look(lanes.get(channel, chat)),
+    resume: (channel) => {
+      for (const lane of lanes.of(channel)) look(lane);
+    },
     draft: (draft, alive) => {
       // Nobody here shows drafts of this channel: none is worth keeping.
       if (![...crews].some((crew) => crew.channels.has(draft.channel))) return;

@@ -1,14 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { AntlerError, asAntlerError } from '../../base/errors.ts';
 import type { ThreadId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type AbortReason, abortError } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
-import type { CancelReason, NewDelivery, NewDraft, TurnHandler, TurnOutcome, Working, WorkOptions } from '../port.ts';
+import type {
+  CancelReason,
+  NewDelivery,
+  NewDraft,
+  Places,
+  TurnHandler,
+  TurnInput,
+  TurnOutcome,
+  Working,
+  WorkOptions,
+} from '../port.ts';
 import type { Agenda } from './agenda.ts';
 import type { DeadLetterTable } from './dead-letters.ts';
-import type { Claimed, Inbox, Left } from './inbox.ts';
+import type { After, Claimed, Inbox, WaitingThread } from './inbox.ts';
 import { closedError } from './journal.ts';
+import type { PausedChannels } from './paused.ts';
 import type { Persistence } from './persist.ts';
 import { createReadyQueue } from './ready.ts';
 
@@ -26,6 +38,8 @@ export interface WorkerParts {
   readonly inbox: Inbox;
   readonly deadLetters: DeadLetterTable;
   readonly output: RunOutput;
+  readonly places: Places;
+  readonly paused: PausedChannels;
   readonly persistence: Persistence;
   readonly agenda: Agenda;
   readonly clock: Clock;
@@ -35,8 +49,12 @@ export interface WorkerParts {
 /** Takes turns and carries out what becomes of them. */
 export interface Worker {
   start(handler: TurnHandler, options: WorkOptions): Working;
-  /** The thread waits for a run, from `due` on. */
-  wake(thread: ThreadId, chat: string, due?: number): void;
+  /** The thread waits for a run. Nothing is done while its channel is paused. */
+  wake(waiting: WaitingThread): void;
+  /** The thread waits for nothing any more. */
+  forget(thread: ThreadId): void;
+  /** Something has come that the thread's run may be steered by. */
+  nudge(thread: ThreadId): void;
   cancel(thread: ThreadId, reason: CancelReason): boolean;
   /** Takes no turn any more. */
   stop(): void;
@@ -54,6 +72,10 @@ interface Run {
   readonly controller: AbortController;
   /** The handler is still at it. */
   active: boolean;
+  /** There may be something to steer the run by. */
+  nudged: boolean;
+  /** What the run was handed after it had begun. */
+  readonly steered: TurnInput[];
 }
 
 interface Job {
@@ -64,10 +86,12 @@ interface Job {
 const release: TurnOutcome = { kind: 'release' };
 
 export function createWorker(parts: WorkerParts): Worker {
-  const { inbox, deadLetters, output, agenda, clock, log } = parts;
+  const { inbox, deadLetters, output, paused, agenda, clock, log } = parts;
   const { persist } = parts.persistence;
-  const ready = createReadyQueue<ThreadId>();
+  const ready = createReadyQueue<ThreadId>(parts.places);
   const runs = new Map<ThreadId, Run>();
+  /** Cancels that came between the commit of a claim and the beginning of its run. */
+  const early = new Map<ThreadId, { readonly fence: number; readonly reason: CancelReason }>();
   const tasks = new Set<Promise<void>>();
   /** Ends the waiting for a handler; one entry for each. */
   const cuts = new Set<() => void>();
@@ -85,21 +109,26 @@ export function createWorker(parts: WorkerParts): Worker {
       handling.then(resolve, reject).finally(() => cuts.delete(cut));
     });
 
-  const wake = (thread: ThreadId, chat: string, due = 0): void => {
-    const name = `turn ${thread}`;
+  const alarmOf = (thread: ThreadId): string => `turn ${thread}`;
+
+  const wake = (waiting: WaitingThread): void => {
+    const { thread, due } = waiting;
     if (due > clock.now()) {
-      agenda.set(name, due, () => wake(thread, chat));
+      agenda.set(alarmOf(thread), due, () => wake({ ...waiting, due: 0 }));
       return;
     }
-    agenda.delete(name);
-    ready.add(chat, thread);
+    agenda.delete(alarmOf(thread));
+    // It is woken again by the resume.
+    if (paused.has(waiting.channel)) return;
+    ready.add(thread, waiting);
     pump();
   };
 
   const pump = (): void => {
     while (job !== null && !stopped && tasks.size < job.options.concurrency) {
-      const thread = ready.take();
-      if (thread === undefined) return;
+      const next = ready.take();
+      if (next === undefined) return;
+      const { item: thread, seat } = next;
       const task = takeTurn(thread, job)
         .catch((error: unknown) => {
           // Only a bus that was closed meanwhile gets here; the next start finds the thread running and queues it.
@@ -107,6 +136,7 @@ export function createWorker(parts: WorkerParts): Worker {
         })
         .finally(() => {
           tasks.delete(task);
+          ready.giveBack(seat);
           pump();
         });
       tasks.add(task);
@@ -116,14 +146,25 @@ export function createWorker(parts: WorkerParts): Worker {
   const takeTurn = async (thread: ThreadId, { handler, options }: Job): Promise<void> => {
     const claimed = await persist(() => inbox.claim(thread, options.maxAttempts, clock.now()));
     if (claimed === null) return;
-    const run: Run = { thread, claimed, controller: new AbortController(), active: !claimed.doomed };
-    if (claimed.doomed) return giveUp(run, handler, claimed.attempt, claimed.error ?? 'The worker died.');
+    const controller = new AbortController();
+    const run: Run = { thread, claimed, controller, active: !claimed.doomed, nudged: true, steered: [] };
     runs.set(thread, run);
+    try {
+      if (claimed.doomed) await giveUp(run, handler, claimed.attempt, claimed.error ?? 'The worker died.');
+      else await perform(run, handler, options);
+    } finally {
+      if (runs.get(thread) === run) runs.delete(thread);
+    }
+  };
+
+  const perform = async (run: Run, handler: TurnHandler, options: WorkOptions): Promise<void> => {
+    const asked = early.get(run.thread);
+    early.delete(run.thread);
+    if (asked?.fence === run.claimed.fence) run.controller.abort(abortError(asked.reason));
     if (ending !== null) run.controller.abort(abortError(ending));
     const outcome = (await unlessCut(outcomeOf(run, handler))) ?? release;
-    // From here on the run cannot be cancelled, and shows nothing more.
+    // From here on the run cannot be cancelled, takes nothing and shows nothing more.
     run.active = false;
-    runs.delete(thread);
     try {
       await carryOut(run, outcome, handler, options);
     } catch (error) {
@@ -131,6 +172,14 @@ export function createWorker(parts: WorkerParts): Worker {
       if (asAntlerError(error).retryable) throw error;
       await carryOut(run, failureOf(run, error), handler, options);
     }
+  };
+
+  const steer = async (run: Run): Promise<readonly TurnInput[]> => {
+    if (!run.active || !run.nudged) return [];
+    run.nudged = false;
+    const taken = await persist(() => inbox.steer(run.thread, run.claimed.fence));
+    run.steered.push(...taken);
+    return taken;
   };
 
   const outcomeOf = async (run: Run, handler: TurnHandler): Promise<TurnOutcome> => {
@@ -144,6 +193,7 @@ export function createWorker(parts: WorkerParts): Worker {
         attempt,
         lastCommit,
         signal: controller.signal,
+        steered: () => steer(run),
         draft: async (draft) => {
           if (run.active) output.draft(draft, () => run.active);
         },
@@ -166,13 +216,13 @@ export function createWorker(parts: WorkerParts): Worker {
     switch (outcome.kind) {
       case 'done': {
         const { commit, ackSeq, deliveries } = outcome;
-        const { left } = await persist(() => {
+        const after = await persist(() => {
           const committed = inbox.commit(thread, claimed.fence, commit, ackSeq, clock.now());
           if (committed.first) output.add(deliveries);
           return committed;
         });
-        goOn(run, left);
-        if (left !== 'fenced') output.wake(deliveries);
+        goOn(run, after);
+        if (after.left !== 'fenced') output.wake(deliveries);
         return;
       }
       case 'release':
@@ -181,8 +231,7 @@ export function createWorker(parts: WorkerParts): Worker {
         const attempt = claimed.attempt + 1;
         if (attempt >= options.maxAttempts) return giveUp(run, handler, attempt, outcome.error);
         const due = clock.now() + Math.ceil(Math.max(0, outcome.delayMs));
-        const left = await persist(() => inbox.fail(thread, claimed.fence, outcome.error, due, clock.now()));
-        goOn(run, left, due);
+        goOn(run, await persist(() => inbox.fail(thread, claimed.fence, outcome.error, due, clock.now())));
         return;
       }
       default:
@@ -196,7 +245,8 @@ export function createWorker(parts: WorkerParts): Worker {
 
   const giveUp = async (run: Run, handler: TurnHandler, attempt: number, error: string): Promise<void> => {
     const { thread, claimed } = run;
-    const { chat, inputs, lastCommit } = claimed;
+    const { chat, lastCommit } = claimed;
+    const inputs = [...claimed.inputs, ...run.steered];
     const askWords = async (): Promise<readonly NewDelivery[]> => {
       try {
         return await handler.giveUp({ thread, chat, inputs, attempt, lastCommit }, error);
@@ -218,22 +268,20 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 
   const bury = async (run: Run, error: string, words: readonly NewDelivery[]): Promise<void> => {
-    const { fence, chat, inputs } = run.claimed;
-    const left = await persist(() => {
-      const after = inbox.bury(run.thread, fence, clock.now());
-      if (after === 'fenced') return after;
-      deadLetters.addTurn(run.thread, chat, inputs, error, clock.now());
+    const after = await persist((): After => {
+      const buried = inbox.bury(run.thread, run.claimed.fence, clock.now());
+      if (buried === null) return { left: 'fenced', wake: null };
+      deadLetters.addTurn(run.thread, buried.owner, buried.inputs, error, clock.now());
       output.add(words);
-      return after;
+      return buried.after;
     });
-    goOn(run, left);
+    goOn(run, after);
     output.wake(words);
   };
 
-  const goOn = (run: Run, left: Left, due = 0): void => {
-    if (left === 'queued') wake(run.thread, run.claimed.chat);
-    else if (left === 'delayed') wake(run.thread, run.claimed.chat, due);
-    else if (left === 'fenced') log.error({ thread: run.thread }, 'a run ended that did not have its thread any more');
+  const goOn = (run: Run, { left, wake: waiting }: After): void => {
+    if (waiting !== null) wake(waiting);
+    if (left === 'fenced') log.error({ thread: run.thread }, 'a run ended that did not have its thread any more');
   };
 
   return {
@@ -244,16 +292,30 @@ export function createWorker(parts: WorkerParts): Worker {
       job = mine;
       pump();
       return {
+        id: options.id ?? randomUUID(),
         stop: async () => {
           if (job === mine) job = null;
         },
       };
     },
     wake,
+    forget: (thread) => {
+      agenda.delete(alarmOf(thread));
+      ready.delete(thread);
+    },
+    nudge: (thread) => {
+      const run = runs.get(thread);
+      if (run !== undefined) run.nudged = true;
+    },
     cancel: (thread, reason) => {
       const run = runs.get(thread);
-      if (run === undefined || !run.active) return false;
-      run.controller.abort(abortError(reason));
+      if (run !== undefined) {
+        if (run.active) run.controller.abort(abortError(reason));
+        return run.active;
+      }
+      const fence = stopped ? null : inbox.fenceOf(thread);
+      if (fence === null) return false;
+      early.set(thread, { fence, reason });
       return true;
     },
     stop: () => {
