@@ -1,4 +1,4 @@
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 
@@ -54,10 +54,10 @@ export function createClient(url: string, temper: Temper, silenceMs = SILENCE_MS
   return client;
 }
 
-function createCluster(nodes: string[], options: RedisOptions, temper: Temper): Cluster {
+function createCluster(nodes: string[], options: object, temper: Temper): Cluster {
   const { username, password, protocol } = new URL(nodes[0] ?? '');
   const redisOptions = {
-    ...(options as ClusterOptions['redisOptions']),
+    ...options,
     // BullMQ blocks on a cluster with the options of the client that it is handed.
     ...(temper === 'patient' ? { socketTimeout: BLOCKING_SILENCE_MS } : {}),
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
@@ -68,7 +68,7 @@ function createCluster(nodes: string[], options: RedisOptions, temper: Temper): 
     lazyConnect: true,
     clusterRetryStrategy: retryStrategy,
     enableOfflineQueue: temper === 'patient',
-    redisOptions: redisOptions as NonNullable<ClusterOptions['redisOptions']>,
+    redisOptions,
   });
 }
 

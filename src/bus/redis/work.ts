@@ -34,6 +34,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
   });
   await wiring.signals.settled();
   const endSweeper = startSweeper(wiring, leaseMs);
+  const stalledInterval = Math.max(250, leaseMs / 2);
 
   const worker = new Worker(
     QUEUE,
@@ -45,7 +46,9 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
       lockDuration: leaseMs,
       // BullMQ renews from the main thread, which a long computation holds up.
       skipLockRenewal: true,
-      stalledInterval: Math.max(250, leaseMs / 2),
+      // Its own timer for it outlives a worker that is closed while Redis is away.
+      skipStalledCheck: true,
+      stalledInterval,
       // A job that stalled more often would be thrown away; crashes are counted with the thread instead.
       maxStalledCount: 1_000_000,
       // A worker that dies with the wake-up marker in hand holds the others up for this long, in seconds.
@@ -56,6 +59,14 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     },
   );
   logErrors(worker, log, 'BullMQ worker trouble');
+  const lookForStalled = (): void => {
+    worker
+      .getBackend()
+      .moveStalledJobsToWait()
+      .catch((thrown: unknown) => log.debug({ error: String(thrown) }, 'could not look for wake-ups of dead workers'));
+  };
+  const stalledTimer = setInterval(lookForStalled, stalledInterval);
+  stalledTimer.unref();
   worker.on('failed', (job, error) => log.warn({ job: job?.id, error: error.message }, 'a wake-up failed'));
 
   let closing: Promise<void> | undefined;
@@ -75,6 +86,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
   const close = async (graceMs: number): Promise<void> => {
     stop();
     await drain(graceMs);
+    clearInterval(stalledTimer);
     endSweeper();
     deafen();
     await renewer.close();
@@ -86,6 +98,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     await close(0);
     throw unavailable(thrown);
   }
+  lookForStalled();
   return { id, stop, close };
 }
 

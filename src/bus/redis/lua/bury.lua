@@ -30,5 +30,6 @@ for _, channel in ipairs(redis.call('SMEMBERS', base .. 'channels')) do
       uncertain = uncertain + crash_landed(channel, place, token, now)
     end
   end
+  redis.call('PUBLISH', base .. 'wake:' .. channel, '')
 end
 return { wakes, uncertain }
