@@ -14,6 +14,7 @@ const names = [
   'draft',
   'enqueue',
   'finish',
+  'keep',
   'lease',
   'postpone',
   'publish',

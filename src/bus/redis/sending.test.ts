@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { redisForTests, type Service } from '../../testing/services.ts';
 import { newDelivery, until } from '../contract/kit.ts';
-import { newPrefix, openBus } from './testing/kit.ts';
+import { newPrefix, openBus, openClient } from './testing/kit.ts';
 
 let redis: Service;
 before(async () => {
@@ -31,4 +31,35 @@ test('an idle outbox is told of a delivery, it does not poll for it', async (t) 
   const median = waits.sort((a, b) => a - b)[10] ?? 0;
   t.diagnostic(`median ${median.toFixed(2)} ms`);
   assert.ok(median < 100, `median ${median} ms`);
+});
+
+test('a send that takes long stays with its sender; what a dead sender had in hand is free within seconds', async (t) => {
+  const prefix = newPrefix();
+  const [slow, other] = [await openBus(t, redis.url, prefix), await openBus(t, redis.url, prefix)];
+  const seen: string[] = [];
+  const { promise: go, resolve: release } = Promise.withResolvers<void>();
+  await slow.outbox.enqueue([newDelivery('slow')]);
+  await slow.outbox.send(
+    ['telegram'],
+    async () => {
+      seen.push('slow');
+      await go;
+      return { kind: 'sent' };
+    },
+    { concurrency: 1, leaseMs: 60_000 },
+  );
+  await until('the slow send', () => seen.length === 1);
+  const client = await openClient(t, redis.url);
+  const [flights] = await client.keys(`{${prefix}}:fl:*`);
+  const [, before = '0'] = await client.zrange(flights ?? '', '0', '0', 'WITHSCORES');
+  await until('a sign of life', async () => {
+    const [, now = '0'] = await client.zrange(flights ?? '', '0', '0', 'WITHSCORES');
+    return Number(now) > Number(before);
+  });
+  const [seconds] = await client.time();
+  const [, lease = '0'] = await client.zrange(flights ?? '', '0', '0', 'WITHSCORES');
+  assert.ok(Number(lease) - Number(seconds) * 1_000 < 8_000, 'free within seconds once there is no sign of life');
+  release();
+  await until('the end', async () => (await other.stats()).pendingDeliveries === 0);
+  assert.deepEqual(await other.deadLetters.list(10), []);
 });

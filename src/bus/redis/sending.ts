@@ -5,7 +5,7 @@ import type { NewDelivery, NewDraft, Outgoing, SendingOptions, SendOutcome } fro
 import { parseOutboxItem } from './codec.ts';
 import { identityKey } from './identity.ts';
 import { list, number, type Reply, text } from './reply.ts';
-import { farewellMs, runPatiently, type Wiring } from './wiring.ts';
+import { farewellMs, runPatiently, runPromptly, type Wiring } from './wiring.ts';
 import { within } from './work.ts';
 
 /** A push tells of new deliveries; this is for what a lost push would miss, in milliseconds. */
@@ -13,6 +13,8 @@ const SAFETY_POLL_MS = 1_000;
 const AFTER_TROUBLE_MS = 300;
 /** How long a process that closes goes on sending what is ready: a chat's limit of rate passes in this time. */
 const PARTING_MS = 3_000;
+/** A sender that gives no sign of life for this long is dead, however long a send may take, in milliseconds. */
+const SILENCE_MS = 6_000;
 /** Windows are kept a little longer than asked: what leaves evenly need not arrive evenly. */
 const MARGIN = 1.05;
 
@@ -51,6 +53,8 @@ export class Sending {
   readonly #inFlight = new Map<string, { readonly taken: Taken; readonly done: Promise<void> }>();
   readonly #deafen: readonly (() => void)[];
   readonly #loop: Promise<void>;
+  readonly #leaseMs: number;
+  readonly #keeper: NodeJS.Timeout;
   #requests = 0;
   #stopping = false;
   /** The process closes: when nothing becomes due before this, sending ends. */
@@ -64,6 +68,9 @@ export class Sending {
     this.#channels = [...new Set(channels)];
     this.#handler = handler;
     this.#options = options;
+    this.#leaseMs = Math.min(options.leaseMs, SILENCE_MS);
+    this.#keeper = setInterval(() => void this.#keep(), this.#leaseMs / 3);
+    this.#keeper.unref();
     this.#deafen = this.#channels.map((channel) =>
       wiring.signals.listen(`${wiring.base}wake:${channel}`, () => this.#poke()),
     );
@@ -89,7 +96,9 @@ export class Sending {
     await within(this.#loop, partingMs);
     this.stop();
     const flights = () => Promise.all([...this.#inFlight.values()].map((flight) => flight.done));
-    if (await within(this.#loop.then(flights), Math.max(0, closingAt + graceMs - performance.now()))) return;
+    const landed = await within(this.#loop.then(flights), Math.max(0, closingAt + graceMs - performance.now()));
+    clearInterval(this.#keeper);
+    if (landed) return;
     const reports = [...this.#inFlight.values()].map(({ taken }) =>
       this.#report(taken, { kind: 'uncertain', error: 'The process stopped before the platform had answered.' }),
     );
@@ -138,9 +147,17 @@ export class Sending {
 
   /** Returns how long there is nothing more to take, in milliseconds; infinity when nothing waits. */
   async #take(free: number): Promise<number> {
-    const { leaseMs } = this.#options;
     const nonce = String(++this.#requests);
-    const reply = await runPatiently(this.#wiring, 'take', this.#id, nonce, free, leaseMs, MARGIN, ...this.#channels);
+    const reply = await runPatiently(
+      this.#wiring,
+      'take',
+      this.#id,
+      nonce,
+      free,
+      this.#leaseMs,
+      MARGIN,
+      ...this.#channels,
+    );
     const [waitMs, uncertain, ...taken] = list(reply);
     if (number(uncertain) > 0)
       this.#wiring.log.warn({ deliveries: number(uncertain) }, 'deliveries whose sender did not report back');
@@ -162,6 +179,13 @@ export class Sending {
       clearTimeout(expiry);
       this.#land(taken.token);
     });
+  }
+
+  /** What is in flight stays ours while this process lives. */
+  async #keep(): Promise<void> {
+    const held = [...this.#inFlight.values()].flatMap(({ taken }) => [taken.channel, taken.place, taken.token]);
+    if (held.length === 0) return;
+    await runPromptly(this.#wiring, 'keep', this.#leaseMs, ...held).catch(() => {}); // the next sign of life may pass
   }
 
   #land(token: string): void {
