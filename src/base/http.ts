@@ -37,10 +37,10 @@ export function errorResponse(error: AntlerError): Response {
 }
 
 /**
- * Reads a JSON body of at most `maxBytes`, counted while it comes in, so that a body without a length cannot fill the
- * memory either. Throws `too_large` or `bad_input`.
+ * Reads a body of at most `maxBytes`, counted while it comes in, so that a body without a length cannot fill the memory
+ * either. Throws `too_large`.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new AntlerError('too_large', `The body is larger than ${maxBytes} bytes.`);
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
@@ -50,8 +50,18 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
     if (bytes > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+/** Reads a JSON body of at most `maxBytes`. Throws `too_large` or `bad_input`. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  return parseJson(await readBytes(request, maxBytes));
+}
+
+/** Reads bytes as JSON in UTF-8. Throws `bad_input`. */
+export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new AntlerError('bad_input', 'The body is not JSON in UTF-8.', { cause });
   }
