@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { Stage } from './stage.ts';
 
@@ -49,6 +50,25 @@ export async function startProcess(
   };
   t.after(() => kill('SIGKILL'));
   return { child, url: await ready, output: () => output, kill };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `antler <words>` on a stage to its end. */
+export async function runCommand(stage: Stage, words: readonly string[]): Promise<Ended> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: stage.folder,
+    env: { PATH, HOME, ...stage.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, stdout, stderr };
 }
 
 /** The processes that a process has started. */
