@@ -36,7 +36,7 @@ export interface BusFigures {
 }
 
 /**
- * `standby`: another gateway holds the connection; `unknown`: no gateway was asked; `absent`: the channel is not
+ * `standby`: another gateway holds the connection; `unknown`: no running gateway was asked; `absent`: the channel is not
  * configured (any more).
  */
 export type Connection = ConnectionStatus | { readonly state: 'standby' | 'unknown' | 'absent' };

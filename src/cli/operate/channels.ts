@@ -16,7 +16,7 @@ function connectionOf({ connection }: ChannelView): string {
     case 'standby':
       return 'standing by: another gateway has the connection';
     case 'unknown':
-      return 'no gateway was asked';
+      return 'unknown: no running Antler answered';
     case 'absent':
       return 'not configured';
     default:

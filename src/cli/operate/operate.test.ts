@@ -102,7 +102,7 @@ test('a channel is paused and resumed by command', async (t) => {
   const { bus, antler } = await operateForTests(t);
   assert.match(await antler('channels pause', 'telegram'), /^telegram is paused\. .*"antler channels resume telegram"/);
   assert.deepEqual(await bus.paused(), ['telegram']);
-  assert.match(await antler('channels list'), /^telegram {2}paused {2}no gateway was asked$/m);
+  assert.match(await antler('channels list'), /^telegram {2}paused {2}unknown: no running Antler answered$/m);
   assert.match(await antler('channels resume', 'telegram'), /^telegram goes on\./);
   assert.deepEqual(await bus.paused(), []);
   await assert.rejects(antler('channels pause', 'telegarm'), { code: 'not_found', message: /did you mean "telegram"/ });
