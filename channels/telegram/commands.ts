@@ -5,6 +5,7 @@ import type { BotApi } from './api.ts';
 const menu = [
   ['new', 'menu_new'],
   ['stop', 'menu_stop'],
+  ['again', 'menu_again'],
   ['status', 'menu_status'],
   ['help', 'menu_help'],
   ['whoami', 'menu_whoami'],

@@ -69,6 +69,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
     log,
     clock,
     lateMs: config.delivery.late_after_minutes * 60_000,
+    enqueue: (notes) => bus.outbox.enqueue(notes),
   });
   await bus.outbox.send([...adapters.keys()], sender, {
     concurrency: SENDERS,

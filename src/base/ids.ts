@@ -82,5 +82,11 @@ export const newRunId = (): RunId => randomId('r') as RunId;
 export const turnDeliveryId = (thread: ThreadId, firstSeq: number, part: number): DeliveryId =>
   `${thread}:${firstSeq}:${part}` as DeliveryId;
 
+/** What the id of a note about a delivery ends with. */
+export const NOTE_MARK = ':note';
+
+/** The id of the note that a delivery may not have arrived. */
+export const noteDeliveryId = (delivery: DeliveryId): DeliveryId => `${delivery}${NOTE_MARK}` as DeliveryId;
+
 /** The id of part `part` of an answer given without a run (a command, a refusal) to one inbound message. */
 export const answerDeliveryId = (dedupeKey: string, part: number): DeliveryId => `a:${dedupeKey}:${part}` as DeliveryId;

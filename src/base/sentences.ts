@@ -78,8 +78,8 @@ const catalogue = {
     zh: '我不认识命令 {command}，发送 /help 查看可用命令。',
   },
   help: {
-    en: 'Write to me and I answer; in a group, mention me or reply to me.\n\n- /new — start a fresh conversation\n- /stop — stop what I am doing\n- /status — what I am working on\n- /whoami — who you are to me\n- /help — this list',
-    zh: '直接给我发消息即可；在群里请 @我 或回复我。\n\n- /new — 开始新的对话\n- /stop — 停止当前任务\n- /status — 查看我的状态\n- /whoami — 查看你的身份\n- /help — 显示这份说明',
+    en: 'Write to me and I answer; in a group, mention me or reply to me.\n\n- /new — start a fresh conversation\n- /stop — stop what I am doing\n- /again — send again what may not have arrived\n- /status — what I am working on\n- /whoami — who you are to me\n- /help — this list',
+    zh: '直接给我发消息即可；在群里请 @我 或回复我。\n\n- /new — 开始新的对话\n- /stop — 停止当前任务\n- /again — 重新发送可能没有送达的内容\n- /status — 查看我的状态\n- /whoami — 查看你的身份\n- /help — 显示这份说明',
   },
   start: {
     en: 'Hello! Write to me and I answer. /help lists what else I understand.',
@@ -99,10 +99,17 @@ const catalogue = {
   },
   menu_new: { en: 'Start a fresh conversation', zh: '开始新的对话' },
   menu_stop: { en: 'Stop what I am doing', zh: '停止当前任务' },
+  menu_again: { en: 'Send again what may not have arrived', zh: '重新发送可能没有送达的内容' },
   menu_status: { en: 'What I am working on', zh: '查看我的状态' },
   menu_help: { en: 'What I understand', zh: '显示使用说明' },
   menu_whoami: { en: 'Who you are to me', zh: '查看你的身份' },
   demo_label: { en: 'Demo model', zh: '演示模型' },
+  maybe_lost: {
+    en: 'I cannot tell whether my last message reached you. If it is missing, send /again.',
+    zh: '我无法确认上一条消息是否已送达。如果没有看到，请发送 /again。',
+  },
+  again_done: { en: 'Sending again what may not have arrived.', zh: '正在重新发送可能没有送达的内容。' },
+  again_nothing: { en: 'There is nothing that did not arrive.', zh: '没有未送达的内容。' },
   late_note: {
     en: '(This answer was held up and comes {minutes} minutes late.)',
     zh: '（这条回复因故延迟了 {minutes} 分钟。）',

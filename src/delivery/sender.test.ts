@@ -13,6 +13,7 @@ const NOW = 1_000_000_000;
 /** A platform that writes down what it is asked, and fails as it is told. */
 function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) {
   const calls: string[] = [];
+  const notes: NewDelivery[] = [];
   let next = 100;
   const fail = (verb: 'send' | 'edit'): void => {
     const fault = faults[verb]?.shift();
@@ -40,8 +41,9 @@ function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) 
     log: silentLogger,
     clock: { now: () => NOW },
     lateMs: 15 * 60_000,
+    enqueue: async (added) => void notes.push(...added),
   });
-  return { calls, send };
+  return { calls, notes, send };
 }
 
 function delivery(
@@ -168,4 +170,19 @@ test('a channel that this process does not run is left to another', async () => 
   const other = delivery('x');
   const outcome = await send({ ...other, delivery: { ...other.delivery, channel: 'slack' } });
   assert.equal(outcome.kind, 'retry');
+});
+
+test('a message that may be missing is admitted once, and the admission itself is not', async () => {
+  const { notes, send } = platform({ send: [error('uncertain'), error('uncertain'), error('uncertain')] });
+  assert.equal((await send(delivery('lost?'))).kind, 'uncertain');
+  assert.deepEqual(
+    notes.map(({ id, document }) => [id, document.markdown]),
+    [['t:1:0:note', '_I cannot tell whether my last message reached you. If it is missing, send /again._']],
+  );
+  const [note] = notes;
+  assert.ok(note !== undefined);
+  await send({ kind: 'delivery', delivery: note, attempt: 0, shown: [], enqueuedAt: NOW });
+  const resent = delivery('again');
+  await send({ ...resent, delivery: { ...resent.delivery, resendForMs: 60_000 } });
+  assert.equal(notes.length, 1);
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
+import { NOTE_MARK, noteDeliveryId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { languageOf, say } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendOutcome } from '../bus/port.ts';
@@ -13,6 +14,8 @@ export interface SenderOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** A message that comes out later than this after it was ready says so, in milliseconds. */
   readonly lateMs: number;
+  /** Puts a note about a message into the outbox, behind it. */
+  readonly enqueue: (notes: readonly NewDelivery[]) => Promise<void>;
 }
 
 /** Hands what the outbox gives out to the platforms, one step each, and says what became of it. */
@@ -21,6 +24,7 @@ export function createSender({
   log,
   clock,
   lateMs,
+  enqueue,
 }: SenderOptions): (outgoing: Outgoing) => Promise<SendOutcome> {
   return async (outgoing) => {
     const channel = outgoing.kind === 'delivery' ? outgoing.delivery.channel : outgoing.draft.channel;
@@ -47,8 +51,28 @@ export function createSender({
         verdict: verdict.kind,
       };
       log.warn({ ...fields, problem: error.message }, 'delivery failed');
+      if (verdict.kind === 'uncertain') await admitDoubt(delivery);
       return verdict;
     }
+  }
+
+  /** Tells the person that a message may be missing, where it is not simply sent again. Once, and not about the note. */
+  async function admitDoubt(delivery: NewDelivery): Promise<void> {
+    const isResent = clock.now() < delivery.at + delivery.resendForMs;
+    const isNote = delivery.stream === undefined && delivery.id.endsWith(NOTE_MARK);
+    if (isResent || isNote || delivery.stream?.last === false) return;
+    const language = languageOf(undefined, delivery.document.markdown);
+    const { channel, target, limits } = delivery;
+    const note: NewDelivery = {
+      id: noteDeliveryId(delivery.id),
+      channel,
+      target: withoutReply(target),
+      document: { markdown: `_${say(language, 'maybe_lost')}_` },
+      limits,
+      at: clock.now(),
+      resendForMs: 0,
+    };
+    await enqueue([note]).catch((error: unknown) => log.warn({ channel, err: error }, 'a doubt was not told'));
   }
 
   /** Puts a delivery where its stream shows it already, or sends it anew; returns the stream's message ids. */

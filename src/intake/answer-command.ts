@@ -13,6 +13,9 @@ export interface AssistantFacts {
   readonly model: string | null;
 }
 
+/** More than ever wait while anybody cares; a bound all the same. */
+const LETTERS_LOOKED_AT = 1_000;
+
 export interface CommandScene {
   readonly entry: ChannelEntry;
   readonly message: InboundMessage;
@@ -35,6 +38,8 @@ export async function answerCommand(command: Command, scene: CommandScene): Prom
       return startAfresh(scene);
     case 'stop':
       return stopRun(scene);
+    case 'again':
+      return sendAgain(scene);
     case 'status':
       return describe(scene);
     case 'whoami':
@@ -58,6 +63,16 @@ async function startAfresh({ store, bus, place, language }: CommandScene): Promi
 async function stopRun({ store, bus, place, language }: CommandScene): Promise<string | null> {
   const thread = await store.threads.open(place);
   return (await bus.cancel(thread.id, 'stop')) ? null : say(language, 'nothing_to_stop');
+}
+
+/** What was never confirmed, or given up, goes out again, oldest first; only into the chat where it belongs. */
+async function sendAgain({ bus, message, language }: CommandScene): Promise<string> {
+  const letters = await bus.deadLetters.list(LETTERS_LOOKED_AT);
+  const here = letters.filter(
+    ({ kind, channel, chat }) => kind !== 'turn' && channel === message.channel && chat === message.chat.id,
+  );
+  for (const letter of here.toReversed()) await bus.deadLetters.replay(letter.id);
+  return say(language, here.length > 0 ? 'again_done' : 'again_nothing');
 }
 
 async function describe({ store, bus, place, language, entry, describeAssistant }: CommandScene): Promise<string> {

@@ -44,6 +44,11 @@ export class DraftPump {
     else if (this.#timer === undefined) this.#wait(this.#untilNext());
   }
 
+  /** Has any of the text been shown? */
+  get hasShown(): boolean {
+    return this.#shown !== '';
+  }
+
   /** No stand is shown after this. */
   close(): void {
     this.#closed = true;

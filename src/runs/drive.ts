@@ -30,6 +30,8 @@ export interface Driven {
   readonly result: RunResult;
   /** What the bot itself has to say besides the answer. */
   readonly notices: readonly string[];
+  /** Has any of the answer been shown while it grew? */
+  readonly wasShown: boolean;
   /** The newest input that the run has heard. */
   readonly heardSeq: number;
 }
@@ -96,7 +98,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       if (step.done === true) {
         pump.close(); // the whole answer is about to go out; a stand of it would only be in its way
         await recorder.end(step.value, tokens);
-        return { runId, result: step.value, notices, heardSeq };
+        return { runId, result: step.value, notices, heardSeq, wasShown: pump.hasShown };
       }
       const event = step.value;
       switch (event.type) {

@@ -66,7 +66,9 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const ending = aborted ?? (limit.aborted ? 'timeout' : null);
     const text = answerText(result, { notices, language, ending, maxRunMs: found.maxRunMs });
     const shown = labelled(text, language, found.assistant.model.demo);
-    const deliveries = finalDeliveries(scene.address, shown, clock.now());
+    // Nobody waits for half an answer that something newer has made void, unless it stands there already.
+    const isVoid = ending === 'interrupt' && !driven.wasShown;
+    const deliveries = isVoid ? [] : finalDeliveries(scene.address, shown, clock.now());
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 
