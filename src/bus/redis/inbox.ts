@@ -77,17 +77,33 @@ export async function cancel(wiring: Wiring, thread: ThreadId, reason: CancelRea
   return (await runPromptly(wiring, 'cancel', thread, reason)) === 1;
 }
 
+/** Inboxes that one question asks for the length of. */
+const AT_ONCE = 500;
+
 export async function stats(wiring: Wiring): Promise<BusStats> {
   const { base, prompt } = wiring;
   try {
-    const [queuedThreads, runningThreads, deadLetters, [inputs, deliveries]] = await Promise.all([
-      prompt.zcard(`${base}queued`),
-      prompt.zcard(`${base}running`),
+    const [queued, running, deadLetters, deliveries] = await Promise.all([
+      prompt.zrange(`${base}queued`, 0, -1),
+      prompt.zrange(`${base}running`, 0, -1),
       prompt.zcard(`${base}dlq:order`),
-      prompt.hmget(`${base}count`, 'inputs', 'deliveries'),
+      prompt.hget(`${base}count`, 'deliveries'),
     ]);
-    const [waitingInputs, pendingDeliveries] = [Number(inputs ?? 0), Number(deliveries ?? 0)];
-    return { queuedThreads, runningThreads, waitingInputs, pendingDeliveries, deadLetters };
+    // Counting them as they come would cost every message two steps.
+    const threads = [...new Set([...queued, ...running])];
+    let waitingInputs = 0;
+    for (let from = 0; from < threads.length; from += AT_ONCE) {
+      const some = threads.slice(from, from + AT_ONCE);
+      const lengths = await Promise.all(some.map((thread) => prompt.llen(`${base}in:${thread}`)));
+      waitingInputs += lengths.reduce((sum, length) => sum + length, 0);
+    }
+    return {
+      queuedThreads: queued.length,
+      runningThreads: running.length,
+      waitingInputs,
+      pendingDeliveries: Number(deliveries ?? 0),
+      deadLetters,
+    };
   } catch (thrown) {
     throw unavailable(thrown);
   }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/logger.ts';
+import { DEFAULT_PLACES } from '../places.ts';
 import type { MessageBus, Places } from '../port.ts';
 import { createShard, type ShardOptions } from './shard.ts';
 import { joinShards } from './shards.ts';
@@ -31,7 +32,6 @@ export interface RedisBusOptions {
 
 const DEFAULT_PREFIX = 'antler';
 const DEFAULT_MAX_INBOX = 1_000;
-const DEFAULT_PLACES: Places = { chat: 4, user: 4 };
 
 /**
  * The MessageBus on Redis 6.2 or newer: state in Lua scripts, wake-ups by BullMQ. Rejects when Redis cannot be

@@ -153,7 +153,39 @@ test('a Redis without memory takes nothing in, but the outbox still drains', asy
   await bus.outbox.send(['telegram'], async () => ({ kind: 'sent' }), { concurrency: 1, leaseMs: 5_000 });
   await until('both sent', async () => (await bus.stats()).pendingDeliveries === 0);
   await openClient(t, server.url).config('SET', 'maxmemory', '0');
-  assert.deepEqual(await bus.publish(input), { status: 'accepted', seq: 1, state: 'idle' });
+  await until('room', () =>
+    bus.publish(input).then(
+      (answer) => answer.status === 'accepted',
+      () => false,
+    ),
+  );
+});
+
+test('a Redis that is nearly full takes no new messages, but what is in flight is answered', async (t) => {
+  const server = await startRedis();
+  t.after(() => server.stop());
+  const client = openClient(t, server.url);
+  const bus = await openBus(t, server.url, newPrefix());
+  const thread = newThreadId();
+  await bus.publish(newInput(thread, 'in flight'));
+  const used = Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
+  const room = (share: number) => client.config('SET', 'maxmemory', String(Math.round(used / share)));
+  await room(0.8);
+  const refused = (): Promise<boolean> =>
+    bus.publish(newInput(newThreadId(), 'new')).then(
+      () => false,
+      (thrown) => thrown instanceof AntlerError && thrown.code === 'unavailable' && thrown.retryable,
+    );
+  await until('the refusal', refused);
+  await bus.work(
+    handlerOf(async (turn) => done(turn, [newDelivery('answer')])),
+    options,
+  );
+  await idle(bus, thread);
+  await bus.outbox.send(['telegram'], async () => ({ kind: 'sent' }), { concurrency: 1, leaseMs: 5_000 });
+  await until('the answer', async () => (await bus.stats()).pendingDeliveries === 0);
+  await client.config('SET', 'maxmemory', '0');
+  await until('room again', async () => !(await refused()));
 });
 
 test('a Redis that cannot be reached is said so, without the password', async () => {

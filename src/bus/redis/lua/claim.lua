@@ -8,7 +8,7 @@
 local thread, gen, worker, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state = base .. 't:' .. thread
 local now = now_ms()
-local is = redis.call('HMGET', state, 'state', 'gen', 'tok', 'turn', 'attempt', 'commit', 'cancel', 'taken', 'who', 'until')
+local is = redis.call('HMGET', state, 'state', 'gen', 'tok', 'turn', 'attempt', 'commit', 'cancel', 'taken', 'who', 'until', 'burst')
 local found, token, turn, attempt, taken, who = is[1], is[3], tonumber(is[4] or 0), tonumber(is[5] or 0), is[8], is[9]
 if is[2] ~= gen or not (found == 'queued' or found == 'delayed' or found == 'quiet' or found == 'running') then
   return { 'stale' }
@@ -21,7 +21,7 @@ if wait > 0 then
   return { 'none', wakes }
 end
 
-local inputs, closed = next_turn(thread, MOST_INPUTS)
+local inputs, closed = next_turn(thread, head_of(thread), tonumber(taken or 0))
 local cancelled = string.match(is[7] or '', ':(.*)$') or ''
 
 local function answer()
@@ -34,7 +34,8 @@ if found == 'running' and string.sub(token or '', -#nonce) == nonce then return 
 local crashed = found == 'running'
 if crashed then attempt = redis.call('HINCRBY', state, 'attempt', 1) end
 if #inputs == 0 then
-  rest(thread, who, now, wakes)
+  redis.call('ZREM', base .. 'queued', thread)
+  rest(thread, who, nil, now, wakes, 0)
   return { 'none', wakes }
 end
 if cancelled == 'stop' and taken then
@@ -76,7 +77,7 @@ token = turn .. ':' .. nonce
 -- After a crash `taken` stays what the dead worker had: what came later did not kill it.
 if not crashed or not taken then taken = seq_of(inputs[#inputs]) end
 redis.call('HSET', state, 'state', 'running', 'worker', worker, 'tok', token, 'turn', turn, 'taken', taken, 'who', now_who)
-if is[10] and not closed then redis.call('HDEL', state, 'until', 'burst') end
+if is[11] and not closed then redis.call('HDEL', state, 'until', 'burst') end
 redis.call('ZREM', base .. 'queued', thread)
 redis.call('ZADD', base .. 'running', now, thread)
 if #wakes > 0 then

@@ -17,40 +17,34 @@ local state = base .. 't:' .. thread
 local operation = turn .. '/' .. token
 local now = now_ms()
 
-local function with_inputs(answer)
-  if answer[1] == 'more' then
-    if redis.call('HGET', state, 'tok') ~= token then return { 'fenced' } end
-    answer[4] = next_turn(thread, MOST_INPUTS)
+local before, is = guard(state, token, operation)
+if before then
+  if before[1] == 'more' then
+    local now_is = redis.call('HMGET', state, 'tok', 'taken')
+    if now_is[1] ~= token then return { 'fenced' } end
+    before[4] = next_turn(thread, head_of(thread), tonumber(now_is[2] or 0))
   end
-  return answer
+  return before
 end
 
-local before = guard(state, token, operation)
-if before then return with_inputs(before) end
-
-local who = redis.call('HGET', state, 'who')
-local channel = split(who)
-local gone = acknowledge(thread, ack)
-if commit ~= '' then
-  redis.call('HSET', state, 'commit', commit)
-elseif #gone > 0 then
-  turn_letter(thread .. '.' .. turn, thread, gone, now, problem)
-end
-redis.call('HDEL', state, 'cancel', 'attempt', 'steer')
+local gone, head = acknowledge(thread, ack)
+if commit == '' and #gone > 0 then turn_letter(thread .. '.' .. turn, thread, gone, now, problem) end
+if is.marked then redis.call('HDEL', state, 'cancel', 'attempt', 'steer') end
 enqueue_all(8, now)
 
+local committed = commit ~= '' and { 'commit', commit } or {}
+local wait = head and quiet_ms(thread, head, is, now) or 0
 -- Goes on at once when it may, and when the next turn has the places that this one had.
-local head = further and redis.call('LINDEX', base .. 'in:' .. thread, 0)
-if head and who_of(head) == who and redis.call('SISMEMBER', base .. 'paused', channel) == 0
-  and quiet_ms(thread, now) == 0 then
-  local inputs, closed = next_turn(thread, MOST_INPUTS)
+if head and further and wait == 0 and who_of(head) == is.who
+  and redis.call('SISMEMBER', base .. 'paused', (split(is.who))) == 0 then
+  local inputs, closed = next_turn(thread, head, is.taken)
   local following = tonumber(turn) + 1
-  redis.call('HSET', state, 'taken', seq_of(inputs[#inputs]), 'turn', following)
-  if not closed then redis.call('HDEL', state, 'until', 'burst') end
-  redis.call('ZADD', base .. 'running', now, thread)
-  local answer = answered(state, operation, { 'more', following, {} })
+  if is.burst and not closed then redis.call('HDEL', state, 'until', 'burst') end
+  local answer = answered(state, operation, { 'more', following, {} }, 'turn', following, 'taken', seq_of(inputs[#inputs]),
+    unpack(committed))
   answer[4] = inputs
   return answer
 end
 local wakes = {}
-return answered(state, operation, { rest(thread, who, now, wakes, true), 0, wakes })
+local next_state = rest(thread, is.who, head, now, wakes, wait)
+return answered(state, operation, { next_state, 0, wakes }, unpack(committed))

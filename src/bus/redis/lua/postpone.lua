@@ -8,7 +8,7 @@
 --- @include guard
 local thread, token, operation, delay = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local state = base .. 't:' .. thread
-local before = guard(state, token, operation)
+local before, is = guard(state, token, operation)
 if before then return before end
 
 local now = now_ms()
@@ -16,17 +16,16 @@ local wakes = {}
 redis.call('HINCRBY', state, 'attempt', 1)
 -- A turn that was tried before waits for nothing but its retry.
 redis.call('HDEL', state, 'until', 'burst')
-local is = redis.call('HMGET', state, 'who', 'taken')
 local newest = redis.call('LINDEX', base .. 'in:' .. thread, -1)
 -- What a person has written meanwhile ends the wait before it begins.
-if delay <= 0 or not newest or seq_of(newest) > tonumber(is[2]) then
-  return answered(state, operation, { rest(thread, is[1], now, wakes), 0, wakes })
+if delay <= 0 or not newest or seq_of(newest) > is.taken then
+  return answered(state, operation, { rest(thread, is.who, head_of(thread), now, wakes, 0), 0, wakes })
 end
 redis.call('HDEL', state, 'tok', 'worker')
 redis.call('HSET', state, 'state', 'delayed')
 redis.call('ZREM', base .. 'running', thread)
 redis.call('ZADD', base .. 'queued', now + delay, thread)
-leave(thread, is[1], now, wakes)
+leave(thread, is.who, now, wakes)
 wakes[#wakes + 1] = thread
 wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
 wakes[#wakes + 1] = delay

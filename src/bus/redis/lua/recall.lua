@@ -22,7 +22,6 @@ if payload then
   return { 'changed', {} }
 end
 redis.call('LREM', inbox, 1, found)
-redis.call('HINCRBY', base .. 'count', 'inputs', -1)
 local wakes = {}
 if is[1] ~= 'running' and redis.call('EXISTS', inbox) == 0 then
   local channel, chat, user = split(is[3])
@@ -30,6 +29,7 @@ if is[1] ~= 'running' and redis.call('EXISTS', inbox) == 0 then
   redis.call('ZREM', base .. 'held:u:' .. user, thread)
   redis.call('ZREM', base .. 'parked:' .. channel, thread)
   leave(thread, is[3], now, wakes)
+  redis.call('ZREM', base .. 'queued', thread)
   go_idle(thread)
 end
 return { 'changed', wakes }

@@ -7,7 +7,7 @@
 --- @include guard
 local thread, token, operation = ARGV[1], ARGV[2], ARGV[3]
 local state = base .. 't:' .. thread
-local before = guard(state, token, operation)
+local before, is = guard(state, token, operation)
 if before then return before end
 local wakes = {}
-return answered(state, operation, { rest(thread, redis.call('HGET', state, 'who'), now_ms(), wakes), 0, wakes })
+return answered(state, operation, { rest(thread, is.who, head_of(thread), now_ms(), wakes, 0), 0, wakes })

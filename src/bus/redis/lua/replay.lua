@@ -18,10 +18,9 @@ else
   local state, inbox = base .. 't:' .. thread, base .. 'in:' .. thread
   for i = 4, #ARGV do
     redis.call('RPUSH', inbox, redis.call('HINCRBY', state, 'seq', 1) .. '\tc\t' .. ARGV[i])
-    redis.call('HINCRBY', base .. 'count', 'inputs', 1)
   end
   local found = redis.call('HGET', state, 'state') or 'idle'
   if found == 'idle' then redis.call('PERSIST', state) end
-  if found == 'idle' or found == 'delayed' then admit(thread, who_of(redis.call('LINDEX', inbox, 0)), now, wakes) end
+  if found == 'idle' or found == 'delayed' then admit(thread, who_of(head_of(thread)), now, wakes) end
 end
 return { 1, wakes }

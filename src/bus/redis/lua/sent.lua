@@ -15,7 +15,7 @@ if is[1] ~= token then
   if is[3] == token and not is[1] then
     -- It waits to be sent again, and now it is known after all.
     if outcome == 'sent' then
-      shift(place, header_of(redis.call('LINDEX', base .. 'q:' .. place, 0)).id, now)
+      shift(place, header_of(redis.call('LINDEX', base .. 'q:' .. place, 0)).id)
       go_on(channel, place, now)
     end
     return outcome == 'uncertain' and 'ok' or 'late'
@@ -55,7 +55,7 @@ if outcome == 'retry' then
 elseif kind == 'delivery' and outcome == 'uncertain' then
   unsure(place, token, now, problem, delay)
 elseif kind == 'delivery' then
-  shift(place, header.id, now)
+  shift(place, header.id)
   if outcome == 'dead' then dead_letter(token, 'delivery', now, problem, '"content":' .. body_of(item)) end
 end
 go_on(channel, place, math.max(now, tonumber(redis.call('HGET', head, 'hold') or 0)))

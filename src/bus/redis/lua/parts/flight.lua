@@ -22,11 +22,11 @@ local function landed(channel, place, token)
 end
 
 -- Takes the head off the queue for good.
-local function shift(place, id, now)
+local function shift(place, id)
   redis.call('LPOP', base .. 'q:' .. place)
   redis.call('HDEL', base .. 'h:' .. place, 'attempt', 'hold', 'doubted')
   redis.call('HINCRBY', base .. 'count', 'deliveries', -1)
-  remember(SENT, id, now)
+  redis.call('SET', base .. 'ids:' .. id, '', 'PX', SENT_MS)
 end
 
 -- Makes the place due again when it has more to send.
@@ -49,7 +49,7 @@ local function unsure(place, token, now, problem, delay)
     redis.call('HSET', head, 'doubted', token, 'hold', now + delay)
     return false
   end
-  shift(place, header.id, now)
+  shift(place, header.id)
   dead_letter(token, 'uncertain', now, problem, '"content":' .. body_of(item))
   return true
 end

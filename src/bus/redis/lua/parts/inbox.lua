@@ -16,28 +16,33 @@ local function who_of(item)
   return string.match(item, '^%d+\t%a\t[^\t]*\t([^\t]*\t[^\t]*\t[^\t]*)\t')
 end
 
--- What the next turn is: one input that wants a turn of its own, or all up to the next such one. The second answer
--- says that nothing can join it any more.
-local function next_turn(thread, most)
-  local inputs = redis.call('LRANGE', base .. 'in:' .. thread, 0, most - 1)
-  for i, item in ipairs(inputs) do
-    if policy_of(item) == QUEUE then
-      for j = #inputs, math.max(i, 2), -1 do inputs[j] = nil end
+-- What the next turn is, from the input at the head on: one that wants a turn of its own, or all up to the next such one.
+-- What was handed out before (up to `taken`) comes together again. The second answer says that nothing can join it any
+-- more.
+local function next_turn(thread, head, taken)
+  if not head then return {}, false end
+  local alone = policy_of(head) == QUEUE
+  if alone and seq_of(head) >= taken then return { head }, true end
+  local inputs = redis.call('LRANGE', base .. 'in:' .. thread, 0, MOST_INPUTS - 1)
+  for i = 2, #inputs do
+    if seq_of(inputs[i]) > taken and (alone or policy_of(inputs[i]) == QUEUE) then
+      for j = #inputs, i, -1 do inputs[j] = nil end
       return inputs, true
     end
   end
-  return inputs, #inputs >= most
+  return inputs, alone or #inputs >= MOST_INPUTS
 end
 
--- Removes the inputs up to and including `seq`; returns them.
+local function head_of(thread)
+  return redis.call('LINDEX', base .. 'in:' .. thread, 0)
+end
+
+-- Removes the inputs up to and including `seq`. Answers them, and what is at the head now.
 local function acknowledge(thread, seq)
-  local inbox = base .. 'in:' .. thread
-  local gone = {}
-  local head = redis.call('LINDEX', inbox, 0)
+  local gone, head = {}, head_of(thread)
   while head and seq_of(head) <= seq do
-    gone[#gone + 1] = redis.call('LPOP', inbox)
-    head = redis.call('LINDEX', inbox, 0)
+    gone[#gone + 1] = redis.call('LPOP', base .. 'in:' .. thread)
+    head = head_of(thread)
   end
-  if #gone > 0 then redis.call('HINCRBY', base .. 'count', 'inputs', -#gone) end
-  return gone
+  return gone, head
 end

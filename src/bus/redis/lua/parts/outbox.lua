@@ -24,8 +24,7 @@ end
 
 -- `closes`: the stream that this delivery ends, or empty.
 local function enqueue(channel, place, id, closes, header, body, now)
-  if known(SENT, id, now) then return end
-  remember(SENT, id, now)
+  if not is_new('ids:', id, SENT_MS) then return end
   if closes ~= '' then
     redis.call('HSET', base .. 's:' .. closes, 'closed', 1)
     redis.call('EXPIRE', base .. 's:' .. closes, DAY)

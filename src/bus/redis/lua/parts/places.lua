@@ -14,17 +14,19 @@ local function split(who)
   return string.match(who, '^([^\t]*)\t([^\t]*)\t([^\t]*)$')
 end
 
-local function has_room(places, most, thread)
-  return redis.call('SCARD', places) < most or redis.call('SISMEMBER', places, thread) == 1
+local function sit(places, most, thread)
+  if redis.call('SADD', places, thread) == 0 or redis.call('SCARD', places) <= most then return true end
+  redis.call('SREM', places, thread)
+  return false
 end
 
 -- Takes both places, or answers where to wait.
 local function seat(thread, who)
   local _, chat, user = split(who)
-  if not has_room(base .. 'c:' .. chat, CHAT_PLACES, thread) then return base .. 'held:c:' .. chat end
-  if not has_room(base .. 'u:' .. user, USER_PLACES, thread) then return base .. 'held:u:' .. user end
-  redis.call('SADD', base .. 'c:' .. chat, thread)
-  redis.call('SADD', base .. 'u:' .. user, thread)
+  if not sit(base .. 'c:' .. chat, CHAT_PLACES, thread) then return base .. 'held:c:' .. chat end
+  if sit(base .. 'u:' .. user, USER_PLACES, thread) then return nil end
+  redis.call('SREM', base .. 'c:' .. chat, thread)
+  return base .. 'held:u:' .. user
 end
 
 local function hold(thread, who, waiting, now)
@@ -35,10 +37,11 @@ end
 
 local function queue(thread, who, now, wakes)
   local state = base .. 't:' .. thread
+  local gen = tonumber(redis.call('HGET', state, 'gen') or 0) + 1
   redis.call('ZADD', base .. 'queued', now, thread)
-  redis.call('HSET', state, 'state', 'queued', 'who', who)
+  redis.call('HSET', state, 'state', 'queued', 'who', who, 'gen', gen)
   wakes[#wakes + 1] = thread
-  wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
+  wakes[#wakes + 1] = gen
   wakes[#wakes + 1] = 0
 end
 
@@ -78,23 +81,19 @@ end
 local function go_idle(thread)
   local state = base .. 't:' .. thread
   redis.call('HDEL', state, 'state', 'who', 'tok', 'worker', 'attempt', 'taken', 'cancel', 'steer', 'until', 'burst')
-  redis.call('ZREM', base .. 'queued', thread)
   redis.call('EXPIRE', state, IDLE_DAYS * 86400)
 end
 
--- A turn is over and the thread does not go on at once: idle when the inbox is empty, else to the tail of the queue,
--- behind held siblings; or, when `patient`, first to wait for more of a burst.
-local function rest(thread, who, now, wakes, patient)
-  local state = base .. 't:' .. thread
+-- A run is over and the thread does not go on at once: idle when the inbox is empty, else, after `wait` for more of a
+-- burst, to the tail of the queue, behind held siblings.
+local function rest(thread, who, head, now, wakes, wait)
   redis.call('ZREM', base .. 'running', thread)
   leave(thread, who, now, wakes)
-  local head = redis.call('LINDEX', base .. 'in:' .. thread, 0)
   if not head then
     go_idle(thread)
     return 'idle'
   end
-  redis.call('HDEL', state, 'tok', 'worker')
-  local wait = patient and quiet_ms(thread, now) or 0
+  redis.call('HDEL', base .. 't:' .. thread, 'tok', 'worker')
   if wait > 0 then brew(thread, now, wait, wakes) else admit(thread, who_of(head), now, wakes) end
   return 'queued'
 end
