@@ -203,11 +203,10 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       const row = find.get(thread);
       const found = row?.state ?? 'idle';
       const refuse = (status: 'duplicate' | 'busy' | 'full') => ({ answer: { status }, found, wake: null });
+      const refusal = isRefused(busy, found) ? 'busy' : (row?.waiting ?? 0) >= maxInbox ? 'full' : null;
       // A message that was taken before is a duplicate, however busy or full the thread is.
-      if (isKnown.get(input.dedupeKey) !== undefined) return refuse('duplicate');
-      if (isRefused(busy, found)) return refuse('busy');
-      if ((row?.waiting ?? 0) >= maxInbox) return refuse('full');
-      remember.run(input.dedupeKey, now);
+      if (refusal !== null) return refuse(isKnown.get(input.dedupeKey) === undefined ? refusal : 'duplicate');
+      if (remember.run(input.dedupeKey, now) === 0) return refuse('duplicate');
 
       const gathers = row !== undefined && found === 'queued' && row.due > now;
       const joins = gathers ? first(thread, row.taken) : null;
