@@ -2,8 +2,8 @@ import type { Target } from '../../channel/port.ts';
 import type { NewDelivery, NewDraft, NewInput, TurnInput } from '../port.ts';
 
 /** Text as it stands in headers and members: without tabs, line breaks and other control characters. */
-export const escape = (text: string): string => JSON.stringify(text).slice(1, -1);
-export const unescape = (escaped: string): string => JSON.parse(`"${escaped}"`);
+export const fieldText = (text: string): string => JSON.stringify(text).slice(1, -1);
+export const fieldValue = (field: string): string => JSON.parse(`"${field}"`);
 
 /** A chat's place in the outbox, part of keys. */
 export function placeOf(channel: string, chat: string): string {
@@ -24,7 +24,7 @@ export function deliveryHeader(delivery: NewDelivery): string {
 export function deliveryArguments(delivery: NewDelivery): string[] {
   const closes = delivery.stream?.last === true ? delivery.stream.id : '';
   return [
-    escape(delivery.channel),
+    fieldText(delivery.channel),
     place(delivery),
     delivery.id,
     closes,
@@ -52,12 +52,12 @@ export function parseOutboxItem(item: string): OutboxItem {
 
 /** Who an input is from, as scripts take it. */
 export function who(input: { readonly channel: string; readonly chat: string; readonly user: string }): string {
-  return [input.channel, input.chat, input.user].map(escape).join('\t');
+  return [input.channel, input.chat, input.user].map(fieldText).join('\t');
 }
 
 /** An input without its number and policy, which the script puts before it; see `lua/parts/inbox.lua`. */
 export function inputItem(input: Pick<NewInput, 'channel' | 'chat' | 'user' | 'dedupeKey' | 'at' | 'payload'>): string {
-  return `${input.at}\t${who(input)}\t${escape(input.dedupeKey)}\n${payloadText(input.payload)}`;
+  return `${input.at}\t${who(input)}\t${fieldText(input.dedupeKey)}\n${payloadText(input.payload)}`;
 }
 
 export const payloadText = (payload: unknown): string => JSON.stringify(payload) ?? 'null';
@@ -69,5 +69,5 @@ export interface StoredInput extends TurnInput {
 export function parseInput(item: string): StoredInput {
   const cut = item.indexOf('\n');
   const [seq, , at, , chat = ''] = item.slice(0, cut).split('\t');
-  return { seq: Number(seq), at: Number(at), chat: unescape(chat), payload: JSON.parse(item.slice(cut + 1)) };
+  return { seq: Number(seq), at: Number(at), chat: fieldValue(chat), payload: JSON.parse(item.slice(cut + 1)) };
 }

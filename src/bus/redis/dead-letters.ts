@@ -1,6 +1,6 @@
 import type { ThreadId } from '../../base/ids.ts';
 import type { DeadLetter, DeadLetters, NewDelivery, TurnInput } from '../port.ts';
-import { deliveryHeader, escape, inputItem, place } from './codec.ts';
+import { deliveryHeader, fieldText, inputItem, place } from './codec.ts';
 import { unavailable } from './connection.ts';
 import { list, number } from './reply.ts';
 import { wakeUpsOf } from './wake.ts';
@@ -75,7 +75,13 @@ export function createDeadLetters(wiring: Wiring): DeadLetters {
 function replayArguments({ kind, thread = '', senders = [], content }: Stored): string[] {
   if (kind !== 'turn') {
     const delivery = content as NewDelivery;
-    return ['delivery', escape(delivery.channel), place(delivery), deliveryHeader(delivery), JSON.stringify(delivery)];
+    return [
+      'delivery',
+      fieldText(delivery.channel),
+      place(delivery),
+      deliveryHeader(delivery),
+      JSON.stringify(delivery),
+    ];
   }
   const items = (content as TurnInput[]).map(({ at, payload }, i) => {
     const [channel, chat, user] = senders[i] ?? ['', '', ''];

@@ -1,6 +1,6 @@
 import type { ThreadId } from '../../base/ids.ts';
 import type { BusStats, CancelReason, NewInput, Published, Recalled, ThreadState } from '../port.ts';
-import { escape, inputItem, payloadText, who } from './codec.ts';
+import { fieldText, inputItem, payloadText, who } from './codec.ts';
 import { unavailable } from './connection.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import { wakeUpsOf } from './wake.ts';
@@ -48,7 +48,7 @@ export async function recall(
   change: { readonly payload: unknown } | null,
 ): Promise<Recalled> {
   const payload = change === null ? [] : [payloadText(change.payload)];
-  const [result, wakes] = list(await runPromptly(wiring, 'recall', thread, escape(dedupeKey), ...payload));
+  const [result, wakes] = list(await runPromptly(wiring, 'recall', thread, fieldText(dedupeKey), ...payload));
   await wiring.promptWaker.wake(wakeUpsOf(wakes));
   return result === 'changed' || result === 'active' ? result : 'gone';
 }
@@ -84,8 +84,8 @@ export async function stats(wiring: Wiring): Promise<BusStats> {
   const { base, prompt } = wiring;
   try {
     const [queued, running, deadLetters, deliveries] = await Promise.all([
-      prompt.zrange(`${base}queued`, 0, -1),
-      prompt.zrange(`${base}running`, 0, -1),
+      prompt.zrange(`${base}queued`, '0', '-1'),
+      prompt.zrange(`${base}running`, '0', '-1'),
       prompt.zcard(`${base}dlq:order`),
       prompt.hget(`${base}count`, 'deliveries'),
     ]);

@@ -1,5 +1,5 @@
 import type { Outbox } from '../port.ts';
-import { deliveryArguments, escape, placeOf } from './codec.ts';
+import { deliveryArguments, fieldText, placeOf } from './codec.ts';
 import { unavailable } from './connection.ts';
 import { newIdentity } from './identity.ts';
 import { Sending } from './sending.ts';
@@ -19,7 +19,7 @@ export function createOutbox(wiring: Wiring): RedisOutbox {
     },
     send: async (channels, handler, options) => {
       const id = options.id ?? newIdentity();
-      const sending = new Sending(wiring, channels.map(escape), handler, options, id);
+      const sending = new Sending(wiring, channels.map(fieldText), handler, options, id);
       sendings.add(sending);
       await wiring.signals.settled();
       return { id, stop: async () => sending.stop() };

@@ -1,4 +1,4 @@
-import { escape, unescape } from './codec.ts';
+import { fieldText, fieldValue } from './codec.ts';
 import { unavailable } from './connection.ts';
 import { list, number } from './reply.ts';
 import { wakeUpsOf } from './wake.ts';
@@ -10,7 +10,7 @@ const BATCH = 200;
 /** From now on no script hands out a turn or a delivery of the channel. */
 export async function pause({ prompt, base }: Wiring, channel: string): Promise<void> {
   try {
-    await prompt.sadd(`${base}paused`, escape(channel));
+    await prompt.sadd(`${base}paused`, fieldText(channel));
   } catch (thrown) {
     throw unavailable(thrown);
   }
@@ -18,7 +18,7 @@ export async function pause({ prompt, base }: Wiring, channel: string): Promise<
 
 export async function resume(wiring: Wiring, channel: string): Promise<void> {
   for (let more = true; more; ) {
-    const [count, wakes] = list(await runPromptly(wiring, 'resume', escape(channel), BATCH));
+    const [count, wakes] = list(await runPromptly(wiring, 'resume', fieldText(channel), BATCH));
     await wiring.promptWaker.wake(wakeUpsOf(wakes));
     more = number(count) >= BATCH;
   }
@@ -26,7 +26,7 @@ export async function resume(wiring: Wiring, channel: string): Promise<void> {
 
 export async function paused({ prompt, base }: Wiring): Promise<readonly string[]> {
   try {
-    return (await prompt.smembers(`${base}paused`)).map(unescape).sort();
+    return (await prompt.smembers(`${base}paused`)).map(fieldValue).sort();
   } catch (thrown) {
     throw unavailable(thrown);
   }

@@ -51,13 +51,13 @@ test('a send that takes long stays with its sender; what a dead sender had in ha
   await until('the slow send', () => seen.length === 1);
   const client = await openClient(t, redis.url);
   const [flights] = await client.keys(`{${prefix}}:fl:*`);
-  const [, before = '0'] = await client.zrange(flights ?? '', 0, 0, 'WITHSCORES');
+  const [, before = '0'] = await client.zrange(flights ?? '', '0', '0', 'WITHSCORES');
   await until('a sign of life', async () => {
-    const [, now = '0'] = await client.zrange(flights ?? '', 0, 0, 'WITHSCORES');
+    const [, now = '0'] = await client.zrange(flights ?? '', '0', '0', 'WITHSCORES');
     return Number(now) > Number(before);
   });
   const [seconds] = await client.time();
-  const [, lease = '0'] = await client.zrange(flights ?? '', 0, 0, 'WITHSCORES');
+  const [, lease = '0'] = await client.zrange(flights ?? '', '0', '0', 'WITHSCORES');
   assert.ok(Number(lease) - Number(seconds) * 1_000 < 8_000, 'free within seconds once there is no sign of life');
   release();
   await until('the end', async () => (await other.stats()).pendingDeliveries === 0);

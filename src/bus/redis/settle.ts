@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunId } from '../../base/ids.ts';
-import { list, number, type Reply, text } from './reply.ts';
+import { list, number, type Reply } from './reply.ts';
 import { type ClaimedTurn, parseInputs, type Run, type Verdict } from './turn.ts';
 import { type WakeUp, wakeUpsOf } from './wake.ts';
 import { runPatiently, type Wiring } from './wiring.ts';

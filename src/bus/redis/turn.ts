@@ -2,7 +2,7 @@ import { asAntlerError } from '../../base/errors.ts';
 import type { RunId, ThreadId } from '../../base/ids.ts';
 import { type AbortReason, abortError } from '../abort.ts';
 import type { NewDraft, Turn, TurnInput } from '../port.ts';
-import { draftItem, escape, parseInput, place } from './codec.ts';
+import { draftItem, fieldText, parseInput, place } from './codec.ts';
 import type { HeldRun } from './renewal.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import { type WakeUp, wakeUpsOf } from './wake.ts';
@@ -178,7 +178,7 @@ export class Run {
   async #draft(draft: NewDraft): Promise<void> {
     const { token } = this.held;
     const item = draftItem(draft, this.thread, token);
-    const channel = escape(draft.channel);
+    const channel = fieldText(draft.channel);
     try {
       await runPromptly(this.#wiring, 'draft', this.thread, token, channel, place(draft), draft.stream, item);
     } catch (thrown) {
