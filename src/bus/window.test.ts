@@ -91,4 +91,41 @@ describe('windows', () => {
       }),
     );
   });
+
+  it('is free exactly when a list of all calls and pauses says so, also after forgetting', () => {
+    const limits = [limit(2, 100), limit(4, 300), limit(3, 200, 'all')];
+    const step = fc.record({
+      wait: fc.integer({ min: 0, max: 90 }),
+      act: fc.constantFrom('reserve', 'reserve', 'back', 'pause', 'prune'),
+      scope: fc.constantFrom('chat', 'all'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const windows = createWindows();
+        const calls: { readonly at: number; readonly back: () => void }[] = [];
+        const pauses: { readonly scope: string; readonly until: number }[] = [];
+        /** What the windows stand for, the slow way. */
+        const isFree = (at: number): boolean =>
+          pauses.every((pause) => pause.until <= at) &&
+          limits.every((one) => calls.filter((call) => call.at > at - countsForMs(one)).length < one.count);
+        let now = 1_000;
+        for (const { wait, act, scope } of steps) {
+          now += wait;
+          if (act === 'pause') {
+            pauses.push({ scope, until: now + wait });
+            windows.pause(scope, now + wait);
+          } else if (act === 'back') calls.pop()?.back();
+          else if (act === 'prune') windows.prune(now);
+          else {
+            const at = windows.freeAt(limits, now);
+            assert.ok(isFree(at), `not free at ${at}`);
+            for (let before = now; before < at; before++) assert.ok(!isFree(before), `free at ${before} already`);
+            now = at;
+            const reservation = windows.reserve(limits, now);
+            calls.push({ at: now, back: () => windows.giveBack(reservation) });
+          }
+        }
+      }),
+    );
+  });
 });
