@@ -58,7 +58,11 @@ export function placeContract(name: string, open: OpenBus): void {
         }),
         workOptions,
       );
-      for (const [n, thread] of noisy.entries()) await bus.publish(newInput(thread, n, 'telegram/noisy'));
+      for (const [n, thread] of noisy.entries()) {
+        await bus.publish(newInput(thread, n, 'telegram/noisy'));
+        // The bus's clock is no finer than this: what comes within one tick has no order.
+        await new Promise((resolve) => setTimeout(resolve, 3));
+      }
       await started.passed;
       for (const n of [1, 2, 3]) {
         const quiet = newThreadId();
