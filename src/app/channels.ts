@@ -1,3 +1,5 @@
+import { slack } from '../../channels/slack/index.ts';
+import { feishu } from '../../channels/feishu/index.ts';
 import { telegram } from '../../channels/telegram/index.ts';
 import { web } from '../../channels/web/index.ts';
 import { AntlerError } from '../base/errors.ts';
@@ -6,7 +8,7 @@ import type { Manifest } from '../channel/port.ts';
 import type { ChannelConfig, Config } from '../config/schema/config.ts';
 
 /** Every channel type that this build has. A manifest is data; its SDK is loaded when a channel of it is enabled. */
-export const manifests: readonly Manifest[] = [web, telegram];
+export const manifests: readonly Manifest[] = [web, slack, telegram];
 
 /** The enabled channels of a configuration, with what the rooms need to know of them. */
 export function channelBook(config: Config): ChannelBook {

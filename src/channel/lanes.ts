@@ -3,13 +3,12 @@ export class Lanes {
   readonly #tails = new Map<string, Promise<void>>();
 
   /** Runs `job` after all earlier ones of `lane`, however those ended. */
-  run(lane: string, job: () => Promise<void>): Promise<void> {
+  run<Result>(lane: string, job: () => Promise<Result>): Promise<Result> {
     const result = (this.#tails.get(lane) ?? Promise.resolve()).then(job);
-    const tail = result
-      .catch(() => {}) // the caller's; the next job does not care
-      .then(() => {
-        if (this.#tails.get(lane) === tail) this.#tails.delete(lane);
-      });
+    const over = (): void => {
+      if (this.#tails.get(lane) === tail) this.#tails.delete(lane);
+    };
+    const tail: Promise<void> = result.then(over, over); // a failure is the caller's; the next job does not care
     this.#tails.set(lane, tail);
     return result;
   }

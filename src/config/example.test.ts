@@ -22,8 +22,15 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const variables = {
   OPENAI_API_KEY: 'k',
   OPENAI_MODEL: 'm',
+  SLACK_BOT_TOKEN: 'xoxb-1-a',
+  SLACK_APP_TOKEN: 'xapp-1-a',
+  SLACK_SIGNING_SECRET: '0123456789abcdef',
   TELEGRAM_BOT_TOKEN: '123456:abc',
   TELEGRAM_WEBHOOK_SECRET: 'secret',
+  FEISHU_APP_ID: 'cli_0123456789abcdef',
+  FEISHU_APP_SECRET: 'secret',
+  FEISHU_ENCRYPT_KEY: 'key',
+  FEISHU_VERIFICATION_TOKEN: 'token',
   ANTLER_OWNER_TOKEN: 'long enough',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
@@ -55,7 +62,7 @@ test('a copy says what is said without a file', () => {
 
 test('a copy leaves room for the environment', () => {
   const config = loaded(example, variables);
-  assert.deepEqual(Object.keys(config.channels).toSorted(), ['telegram', 'web']);
+  assert.deepEqual(Object.keys(config.channels).toSorted(), ['slack', 'telegram', 'web']);
   assert.equal(config.models[0]?.model, 'm');
 });
 

@@ -1,0 +1,94 @@
+import { asAntlerError } from '../../src/base/errors.ts';
+import { backoffMs } from '../../src/channel/backoff.ts';
+import { Lanes } from '../../src/channel/lanes.ts';
+import type { Adapter, AdapterContext } from '../../src/channel/port.ts';
+import { type BotIdentity, fetchIdentity, type SlackApi } from './api.ts';
+import { Askers } from './askers.ts';
+import type { SlackConfig } from './config.ts';
+import { Directory } from './directory.ts';
+import { Lookup } from './outbound/lookup.ts';
+import { Responses } from './outbound/respond.ts';
+import { deleteMessage, editMessage, type Sending, sendMessage } from './outbound/send.ts';
+import { Streams } from './outbound/stream.ts';
+import { examine } from './probe.ts';
+import { type Receive, receiver } from './receive.ts';
+import { Status } from './status.ts';
+import { Threads } from './threads.ts';
+import { hear } from './transport/socket.ts';
+import { answerWebhook } from './transport/webhook.ts';
+
+/** Puts the parts together: one transport that receives, and the calls that send. */
+export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackApi): Adapter {
+  const { config, clock, report, state } = context;
+  const log = context.log.child({ channel: context.channel });
+  const lanes = new Lanes();
+  const askers = new Askers();
+  const threads = new Threads(state);
+  const responses = new Responses(api);
+  const status = new Status(api, askers);
+  const directory = new Directory(api, clock);
+  let identity: BotIdentity | undefined;
+  let receive: Receive | undefined;
+  let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
+
+  const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
+    identity ??= await fetchIdentity(api, signal);
+    return identity;
+  };
+  const receiving = async (signal?: AbortSignal): Promise<Receive> => {
+    receive ??= receiver({ context, bot: await identify(signal), directory, threads, askers, responses });
+    return receive;
+  };
+  const sending: Sending = {
+    ...{ api, state, threads, responses, log },
+    streams: new Streams({ api, identify, askers, clock, log }),
+    lookup: new Lookup(api, clock),
+  };
+
+  return {
+    async start() {
+      await stop();
+      const stopping = new AbortController();
+      report({ state: 'connecting' });
+      identity = undefined; // it may be another app's token now
+      receive = undefined;
+      await identify(stopping.signal).catch((thrown: unknown) => {
+        const error = asAntlerError(thrown);
+        if (error.code === 'unauthorized') throw error;
+        log.warn({ code: error.code, problem: error.message }, 'Slack does not say who the bot is; trying on');
+      });
+      running = { stopping, over: run(stopping.signal) };
+    },
+    stop,
+    probe: (signal) => examine(api, config, signal),
+    send: (target, document, options) => sendMessage(sending, target, document, options),
+    edit: (target, id, document, options) => editMessage(sending, target, id, document, options),
+    delete: (target, id) => deleteMessage(sending, target, id),
+    typing: (target) => status.show(target),
+    webhook: (request) =>
+      answerWebhook(request, { secret: config.signing_secret, lanes, receive: () => receiving(), now: clock.now }),
+  };
+
+  async function stop(): Promise<void> {
+    running?.stopping.abort();
+    await running?.over;
+    running = undefined;
+  }
+
+  /** Receives until `signal` aborts; never rejects. */
+  async function run(signal: AbortSignal): Promise<void> {
+    for (let failures = 1; !signal.aborted; failures++) {
+      try {
+        const take = await receiving(signal);
+        if (config.transport === 'http') report({ state: 'connected' });
+        else await hear({ dial: (until) => api.socket(until), receive: take, clock, log, report, signal });
+        return;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const error = asAntlerError(thrown);
+        report({ state: 'failing', problem: error.message });
+        await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
+      }
+    }
+  }
+}

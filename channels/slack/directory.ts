@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Clock } from '../../src/base/clock.ts';
+import type { SlackApi } from './api.ts';
+import { reasonOf } from './errors.ts';
+import { LOOKUP_TIMEOUT_MS } from './limits.ts';
+import type { Names, Profile } from './normalize/index.ts';
+import { Recent } from './recent.ts';
+
+/** Names change rarely, and Slack tells when they do. */
+const FRESH_MS = 3_600_000;
+/** What could not be found out is asked for again after this. */
+const FAILED_MS = 60_000;
+const USERS_MOST = 5_000;
+const CHANNELS_MOST = 2_000;
+
+const userShape = z.looseObject({
+  user: z.looseObject({
+    name: z.string().catch(''),
+    real_name: z.string().optional().catch(undefined),
+    is_bot: z.boolean().catch(false),
+    locale: z.string().optional().catch(undefined),
+    profile: z
+      .looseObject({ display_name: z.string().catch(''), real_name: z.string().catch('') })
+      .catch({ display_name: '', real_name: '' }),
+  }),
+});
+
+const channelShape = z.looseObject({ channel: z.looseObject({ name: z.string() }) });
+
+interface Entry<Value> {
+  readonly value: Value | undefined;
+  readonly until: number;
+}
+
+/** Who and what is behind Slack's ids. A message never fails, and hardly waits, for want of a name. */
+export class Directory implements Names {
+  readonly #api: SlackApi;
+  readonly #clock: Clock;
+  readonly #users = new Recent<Entry<Profile>>(USERS_MOST);
+  readonly #channels = new Recent<Entry<string>>(CHANNELS_MOST);
+
+  constructor(api: SlackApi, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+  }
+
+  user(id: string): Profile | undefined {
+    return this.#users.get(id)?.value;
+  }
+
+  channel(id: string): string | undefined {
+    return this.#channels.get(id)?.value;
+  }
+
+  /** Looks up what is not known yet, all at once, for a second at most. */
+  async lookUp(ids: { readonly users: Iterable<string>; readonly channels: Iterable<string> }): Promise<void> {
+    const now = this.#clock.now();
+    const isStale = (entry: Entry<unknown> | undefined): boolean => entry === undefined || entry.until <= now;
+    await Promise.all([
+      ...[...new Set(ids.users)].filter((id) => isStale(this.#users.get(id))).map((id) => this.#fetchUser(id)),
+      ...[...new Set(ids.channels)].filter((id) => isStale(this.#channels.get(id))).map((id) => this.#fetchChannel(id)),
+    ]);
+  }
+
+  /** What is known of a user or a channel is no longer true. */
+  forget(id: string): void {
+    this.#users.delete(id);
+    this.#channels.delete(id);
+  }
+
+  async #fetchUser(id: string): Promise<void> {
+    const found = await this.#ask('users.info', { user: id, include_locale: true });
+    const answer = userShape.safeParse(found.answer);
+    if (!answer.success) return this.#users.set(id, this.#entry(this.user(id), found.lasts));
+    const { profile, real_name: realName, name, is_bot: isBot, locale } = answer.data.user;
+    const shown = [profile.display_name, realName, profile.real_name, name].find((candidate) => candidate);
+    this.#users.set(
+      id,
+      this.#entry({ name: shown ?? id, isBot, ...(locale === undefined ? {} : { language: locale }) }, found.lasts),
+    );
+  }
+
+  async #fetchChannel(id: string): Promise<void> {
+    const found = await this.#ask('conversations.info', { channel: id });
+    const answer = channelShape.safeParse(found.answer);
+    this.#channels.set(id, this.#entry(answer.success ? answer.data.channel.name : this.channel(id), found.lasts));
+  }
+
+  #entry<Value>(value: Value | undefined, lastsMs: number): Entry<Value> {
+    return { value, until: this.#clock.now() + lastsMs };
+  }
+
+  async #ask(method: string, args: Readonly<Record<string, unknown>>): Promise<{ answer: unknown; lasts: number }> {
+    try {
+      const answer = await this.#api.call(method, args, { idempotent: true, timeoutMs: LOOKUP_TIMEOUT_MS });
+      return { answer, lasts: FRESH_MS };
+    } catch (error) {
+      // People of other organisations cannot be looked up, nor can anybody without the scope: no use in asking again soon.
+      const isFinal = reasonOf(error) !== undefined && reasonOf(error) !== 'ratelimited';
+      return { answer: undefined, lasts: isFinal ? FRESH_MS : FAILED_MS };
+    }
+  }
+}

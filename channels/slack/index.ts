@@ -1,0 +1,46 @@
+import type { Manifest } from '../../src/channel/port.ts';
+import { slackConfig } from './config.ts';
+import {
+  CHANNEL_SENDS,
+  EDIT_INTERVAL_MS,
+  EDITS,
+  MARKDOWN_MAX_CHARS,
+  STATUS_LASTS_MS,
+  WORKSPACE_SENDS,
+} from './limits.ts';
+import { splitDocument } from './outbound/split.ts';
+
+/** Slack, by its Web API and Socket Mode or signed HTTP events. */
+export const slack: Manifest<typeof slackConfig> = {
+  type: 'slack',
+  title: 'Slack',
+  config: slackConfig,
+  capabilities: {
+    edit: true,
+    delete: true,
+    stream: 'edit',
+    typing: true,
+    reactions: false,
+    topics: true,
+    buttons: true,
+    filesIn: false,
+    filesOut: false,
+    knowsRepeatsForMs: 0,
+    textUnit: 'chars',
+    maxText: MARKDOWN_MAX_CHARS,
+  },
+  pace: () => ({ minIntervalMs: EDIT_INTERVAL_MS, typingLastsMs: STATUS_LASTS_MS }),
+  limits: (channel, { chat }, call) =>
+    call === 'edit'
+      ? [{ scope: `slack:${channel}:edits`, ...EDITS }]
+      : [
+          { scope: `slack:${channel}`, ...WORKSPACE_SENDS },
+          { scope: `slack:${channel}:chat:${chat}`, ...CHANNEL_SENDS },
+        ],
+  split: splitDocument,
+  exclusive: ({ transport }) => transport === 'socket',
+  create: async (context) => {
+    const [{ createApi }, { createAdapter }] = await Promise.all([import('./api.ts'), import('./adapter.ts')]);
+    return createAdapter(context, await createApi(context.config, context.log));
+  },
+};

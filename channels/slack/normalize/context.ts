@@ -1,0 +1,35 @@
+import type { InboundMessage } from '../../../src/channel/message.ts';
+import type { BotIdentity } from '../api.ts';
+
+/** What is known of somebody by their id. */
+export interface Profile {
+  readonly name: string;
+  readonly isBot: boolean;
+  /** As Slack reports it, e.g. `zh-CN`. */
+  readonly language?: string;
+}
+
+/** What Slack tells by id only, looked up before. */
+export interface Names {
+  user(id: string): Profile | undefined;
+  /** The channel's name, without `#`. */
+  channel(id: string): string | undefined;
+}
+
+/** What an event cannot say by itself. */
+export interface NormalizeContext {
+  /** The channel's name in the configuration. */
+  readonly channel: string;
+  readonly bot: BotIdentity;
+  readonly names: Names;
+  /** Milliseconds since the epoch; for what carries no time. */
+  readonly now: number;
+}
+
+/** What all messages of the channel have in common. */
+export function inboundBase(
+  { channel }: Pick<NormalizeContext, 'channel'>,
+  tenant: string,
+): Pick<InboundMessage, 'channel' | 'channelType' | 'tenant'> {
+  return { channel, channelType: 'slack', tenant };
+}

@@ -1,0 +1,127 @@
+import type { Addressed, InboundMessage, Sender } from '../../../src/channel/message.ts';
+import { safeName } from '../../../src/format/safe-name.ts';
+import { mentionedInBlocks } from './blocks.ts';
+import { type Content, contentOf } from './content.ts';
+import { inboundBase, type NormalizeContext } from './context.ts';
+import { chatRefOf, timeOf, topicOf } from './place.ts';
+import type { Message, MessageCore } from './wire.ts';
+
+/** Messages that say something, although they have a subtype. https://docs.slack.dev/reference/events/message#subtypes */
+const SAID = new Set([
+  'file_share',
+  'me_message',
+  'thread_broadcast',
+  'bot_message',
+  'file_comment',
+  'document_mention',
+]);
+
+/** Slack itself: reminders, answers to commands. */
+const SLACKBOT = 'USLACKBOT';
+
+/** Converts a message, an edit or a deletion of one; null for what was not said to anybody. */
+export function convertMessage(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
+  switch (event.subtype) {
+    case 'message_changed':
+      return convertChange(event, tenant, context);
+    case 'message_deleted':
+      return convertDeletion(event, tenant, context);
+    default:
+      if (event.hidden === true || (event.subtype !== undefined && !SAID.has(event.subtype))) return null;
+      return convertSaid(event, event, 'message', tenant, context);
+  }
+}
+
+function convertSaid(
+  event: Message,
+  message: MessageCore,
+  kind: 'message' | 'edit',
+  tenant: string,
+  context: NormalizeContext,
+): InboundMessage | null {
+  const { bot, names } = context;
+  if (isOwn(message, context) || message.user === SLACKBOT || message.streaming_state !== undefined) return null;
+  const chat = chatRefOf(event.channel, names, event.channel_type);
+  const content = contentOf(message, bot, names);
+  const topic = topicOf(chat, message);
+  return {
+    ...inboundBase(context, tenant),
+    chat,
+    ...(topic === undefined ? {} : { topic }),
+    id: message.ts,
+    kind,
+    sender: senderOf(message, context),
+    sentAt: timeOf(kind === 'edit' ? (message.edited?.ts ?? event.ts) : message.ts),
+    text: content.text,
+    addressed: chat.kind === 'dm' ? 'dm' : addressed(event, message, content, context),
+    mentions: content.reading.mentions,
+    ...(content.quote === undefined ? {} : { quote: content.quote }),
+    ...(content.forwardedFrom === undefined ? {} : { forwardedFrom: content.forwardedFrom }),
+    files: content.files,
+  };
+}
+
+function addressed(event: Message, message: MessageCore, { reading }: Content, { bot }: NormalizeContext): Addressed {
+  const inBlocks = mentionedInBlocks(message.blocks ?? [], bot.userId);
+  if (event.type === 'app_mention' || (reading.mentionsBot && inBlocks !== false)) return 'mention';
+  if (reading.isForAnother) return 'none';
+  if (message.parent_user_id === bot.userId && message.thread_ts !== message.ts) return 'reply';
+  return reading.mentionsAll ? 'all' : 'none';
+}
+
+/** Slack "changes" messages for previews of links, counts of replies and transcripts too; an edit has other words. */
+function convertChange(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
+  const { message, previous_message: before } = event;
+  if (message === undefined) return null;
+  if (message.subtype === 'tombstone') return convertRecall(event, message.ts, before ?? message, tenant, context);
+  if (message.text === before?.text || (message.subtype !== undefined && !SAID.has(message.subtype))) return null;
+  return convertSaid(event, message, 'edit', tenant, context);
+}
+
+function convertDeletion(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
+  const { deleted_ts: deleted, previous_message: before } = event;
+  const id = deleted ?? before?.ts;
+  return id === undefined ? null : convertRecall(event, id, before, tenant, context);
+}
+
+function convertRecall(
+  event: Message,
+  id: string,
+  before: MessageCore | undefined,
+  tenant: string,
+  context: NormalizeContext,
+): InboundMessage | null {
+  if (before !== undefined && isOwn(before, context)) return null;
+  const chat = chatRefOf(event.channel, context.names, event.channel_type);
+  const topic = topicOf(chat, { ts: id, thread_ts: before?.thread_ts });
+  return {
+    ...inboundBase(context, tenant),
+    chat,
+    ...(topic === undefined ? {} : { topic }),
+    id,
+    kind: 'recall',
+    sender: senderOf(before ?? event, context),
+    sentAt: timeOf(event.ts),
+    text: '',
+    addressed: 'none',
+    mentions: [],
+    files: [],
+  };
+}
+
+/** Slack tells a bot of its own messages, and of their changes, as of anybody's. */
+function isOwn({ user, bot_id: botId }: MessageCore, { bot }: NormalizeContext): boolean {
+  return user === bot.userId || (botId !== undefined && botId === bot.botId);
+}
+
+/** Who speaks. Messages of integrations have no user, and those of other bots have no subtype. */
+function senderOf({ user, bot_id: botId, username }: MessageCore, { names }: NormalizeContext): Sender {
+  const id = user ?? botId ?? '';
+  const profile = names.user(id);
+  return {
+    id,
+    name: safeName(profile?.name, username, id),
+    isBot: botId !== undefined || profile?.isBot === true || user === undefined,
+    ...(profile?.language === undefined ? {} : { language: profile.language }),
+  };
+}

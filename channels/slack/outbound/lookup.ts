@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Clock } from '../../../src/base/clock.ts';
+import type { Target } from '../../../src/channel/port.ts';
+import type { SlackApi } from '../api.ts';
+
+const EVENT_TYPE = 'antler_delivery';
+/** How far back a message is looked for. */
+const WINDOW_MS = 300_000;
+const PAGE = 30;
+/** Slack may still be working on it when the connection breaks. */
+const SECOND_LOOK_MS = 2_000;
+
+const pageShape = z.looseObject({
+  messages: z.array(
+    z.looseObject({
+      ts: z.string(),
+      metadata: z
+        .looseObject({ event_type: z.string(), event_payload: z.looseObject({ delivery: z.string() }) })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+});
+
+/**
+ * Finds out whether a message whose sending was never answered has arrived after all. Slack takes no key by which a
+ * second sending would be known, but it keeps data along with a message, and there we put the key ourselves.
+ * https://docs.slack.dev/messaging/message-metadata
+ */
+export class Lookup {
+  readonly #api: SlackApi;
+  readonly #clock: Clock;
+
+  constructor(api: SlackApi, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+  }
+
+  markOf(key: string): object {
+    return { event_type: EVENT_TYPE, event_payload: { delivery: key } };
+  }
+
+  /** The message's id; undefined when it is not there, or when that cannot be found out. */
+  async find(target: Target, key: string): Promise<string | undefined> {
+    try {
+      const found = await this.#look(target, key);
+      if (found !== undefined) return found;
+      await this.#clock.sleep(SECOND_LOOK_MS);
+      return await this.#look(target, key);
+    } catch {
+      return undefined; // then it stays uncertain
+    }
+  }
+
+  async #look({ chat, topic }: Target, key: string): Promise<string | undefined> {
+    const oldest = ((this.#clock.now() - WINDOW_MS) / 1_000).toFixed(6);
+    const answer = await this.#api.call(
+      topic === undefined ? 'conversations.history' : 'conversations.replies',
+      { channel: chat, ...(topic === undefined ? {} : { ts: topic }), oldest, limit: PAGE, include_all_metadata: true },
+      { idempotent: true },
+    );
+    const page = pageShape.parse(answer);
+    return page.messages.find(
+      ({ metadata }) => metadata?.event_type === EVENT_TYPE && metadata.event_payload.delivery === key,
+    )?.ts;
+  }
+}

@@ -1,0 +1,114 @@
+import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
+import type { Logger } from '../../../src/base/logger.ts';
+import type { ChannelState, Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
+import type { SlackApi } from '../api.ts';
+import { buttonBlocks } from '../buttons.ts';
+import { reasonOf } from '../errors.ts';
+import type { Threads } from '../threads.ts';
+import { type Body, bodyOf } from './body.ts';
+import type { Lookup } from './lookup.ts';
+import type { Responses } from './respond.ts';
+import { isStream, type Streams, tsOf } from './stream.ts';
+
+export interface Sending {
+  readonly api: SlackApi;
+  readonly state: ChannelState;
+  readonly streams: Streams;
+  readonly threads: Threads;
+  readonly responses: Responses;
+  readonly lookup: Lookup;
+  readonly log: Logger;
+}
+
+/** Sends one message, as a stream if it is going to grow and Slack streams there. */
+export async function sendMessage(
+  parts: Sending,
+  target: Target,
+  document: Document,
+  options: SendOptions,
+): Promise<SentMessage> {
+  const { streams, state, threads, log } = parts;
+  const streamed =
+    options.draft === true && options.plain !== true ? await streams.start(target, document.markdown) : undefined;
+  const id = streamed ?? (await post(parts, target, await bodyOf(document, options, state), options));
+  await threads.join(target).catch((error: unknown) => {
+    log.warn({ err: error }, 'it could not be kept that the bot takes part in a thread');
+  });
+  return { id };
+}
+
+/** The root of the thread is gone, or takes no answers; then the answer stands for itself. */
+const NO_THREAD = new Set(['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message']);
+
+async function post(parts: Sending, target: Target, body: Body, options: SendOptions): Promise<string> {
+  const { api, responses, lookup } = parts;
+  const { chat, topic } = target;
+  const args = {
+    ...{ channel: chat, ...body, metadata: lookup.markOf(options.key) },
+    ...(options.plain === true ? { mrkdwn: false } : {}),
+    // Previews wait for the finished text: while it grows they would come, change and push the text about.
+    ...(options.draft === true ? { unfurl_links: false, unfurl_media: false } : {}),
+  };
+  const call = async (thread: string | undefined): Promise<string> => {
+    const place = thread === undefined ? {} : { thread_ts: thread };
+    const answer = await api.call('chat.postMessage', { ...args, ...place }, { signal: options.signal });
+    const ts = Reflect.get(Object(answer), 'ts');
+    // It was accepted, so sending it again would say it twice.
+    if (typeof ts !== 'string') throw new AntlerError('uncertain', 'Slack’s answer names no message.');
+    return ts;
+  };
+  try {
+    return await call(topic);
+  } catch (error) {
+    if (topic !== undefined && NO_THREAD.has(reasonOf(error) ?? '')) return await call(undefined);
+    const found = asAntlerError(error).code === 'uncertain' ? await lookup.find(target, options.key) : undefined;
+    const answered = options.draft === true ? undefined : await responses.answer(error, target, body.text);
+    const id = found ?? answered;
+    if (id === undefined) throw error;
+    return id;
+  }
+}
+
+/** Replaces the text of a message; of a growing one, adds what is new or ends it. */
+export async function editMessage(
+  { api, state, streams }: Sending,
+  target: Target,
+  id: string,
+  document: Document,
+  options: SendOptions,
+): Promise<void> {
+  if (isStream(id) && (await showInStream(streams, state, target, id, document, options))) return;
+  const body = await bodyOf(document, options, state);
+  await api.call(
+    'chat.update',
+    { channel: target.chat, ts: tsOf(id), ...body },
+    { signal: options.signal, idempotent: true },
+  );
+}
+
+async function showInStream(
+  streams: Streams,
+  state: ChannelState,
+  target: Target,
+  id: string,
+  { markdown, buttons }: Document,
+  { plain, draft }: SendOptions,
+): Promise<boolean> {
+  if (plain === true) {
+    await streams.abandon(target, id);
+    return false;
+  }
+  if (draft === true) return streams.grow(target, id, markdown);
+  const blocks = buttons === undefined || buttons.length === 0 ? [] : await buttonBlocks(buttons, state);
+  return streams.finish(target, id, markdown, blocks);
+}
+
+/** Takes a message away; one that is gone already is as good as deleted. */
+export async function deleteMessage({ api, streams }: Sending, target: Target, id: string): Promise<void> {
+  if (isStream(id)) await streams.abandon(target, id);
+  try {
+    await api.call('chat.delete', { channel: target.chat, ts: tsOf(id) }, { idempotent: true });
+  } catch (error) {
+    if (reasonOf(error) !== 'message_not_found') throw error;
+  }
+}

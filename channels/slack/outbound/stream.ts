@@ -1,0 +1,151 @@
+import type { Clock } from '../../../src/base/clock.ts';
+import { asAntlerError } from '../../../src/base/errors.ts';
+import type { Logger } from '../../../src/base/logger.ts';
+import type { Target } from '../../../src/channel/port.ts';
+import type { BotIdentity, SlackApi } from '../api.ts';
+import type { Askers } from '../askers.ts';
+import { reasonOf } from '../errors.ts';
+import { STREAM_MAX_MS } from '../limits.ts';
+import { Recent } from '../recent.ts';
+import { harmless } from './harmless.ts';
+
+/** A stream that this process has begun. */
+interface Live {
+  readonly startedAt: number;
+  /** What Slack shows of it; a stream can only grow. */
+  readonly sent: string;
+}
+
+export interface StreamsOptions {
+  readonly api: SlackApi;
+  readonly identify: () => Promise<BotIdentity>;
+  readonly askers: Askers;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Logger;
+}
+
+const REMEMBERED = 2_000;
+
+/** In the id of a message that began as a stream, so that whoever changes it knows to end the stream first. */
+const MARK = '~';
+
+export const isStream = (id: string): boolean => id.endsWith(MARK);
+export const tsOf = (id: string): string => (isStream(id) ? id.slice(0, -MARK.length) : id);
+
+/** With these Slack says that it has no streams for this app at all. */
+const NEVER = new Set([
+  'unknown_method',
+  'missing_scope',
+  'not_allowed_token_type',
+  'access_denied',
+  'method_deprecated',
+]);
+
+/**
+ * Answers that grow by Slack's own streaming: chat.startStream, appendStream, stopStream. It needs a thread, and in
+ * channels somebody whom the answer is for; it only ever adds text; and Slack ends it after five minutes. Whenever one
+ * of these does not hold, the caller goes on by edits, so nothing here decides whether an answer arrives.
+ */
+export class Streams {
+  readonly #options: StreamsOptions;
+  readonly #live = new Recent<Live>(REMEMBERED);
+  readonly #ended = new Recent<true>(REMEMBERED);
+  #available = true;
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+  }
+
+  /** The id of the message that now grows; undefined when it cannot be streamed. */
+  async start(target: Target, markdown: string): Promise<string | undefined> {
+    const { api, identify, askers, clock, log } = this.#options;
+    const { chat, chatKind, topic } = target;
+    const asker = askers.of(target);
+    if (!this.#available || topic === undefined || (chatKind === 'group' && asker === undefined)) return undefined;
+    const text = whole(harmless(markdown));
+    if (text.trim() === '') return undefined;
+    const recipient =
+      chatKind === 'dm' ? {} : { recipient_user_id: asker?.user, recipient_team_id: (await identify()).teamId };
+    const args = { channel: chat, thread_ts: topic, markdown_text: text, ...recipient };
+    try {
+      const ts = Reflect.get(Object(await api.call('chat.startStream', args)), 'ts');
+      if (typeof ts !== 'string') return undefined;
+      this.#live.set(ts, { startedAt: clock.now(), sent: text });
+      return ts + MARK;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error; // who knows whether it began
+      if (NEVER.has(reason)) this.#available = false;
+      log.debug({ reason }, 'Slack does not stream here; the answer grows by edits');
+      return undefined;
+    }
+  }
+
+  /** Shows more of it; false when the caller has to edit the message instead. */
+  async grow({ chat }: Target, id: string, markdown: string): Promise<boolean> {
+    const ts = tsOf(id);
+    const live = this.#live.get(ts);
+    const text = whole(harmless(markdown));
+    if (live === undefined || !text.startsWith(live.sent)) return this.#stop(chat, ts);
+    const added = text.slice(live.sent.length);
+    if (this.#options.clock.now() - live.startedAt > STREAM_MAX_MS) return this.#stop(chat, ts);
+    if (added === '') return true;
+    try {
+      await this.#options.api.call('chat.appendStream', { channel: chat, ts, markdown_text: added });
+      this.#live.set(ts, { ...live, sent: text });
+      return true;
+    } catch (error) {
+      if (asAntlerError(error).code === 'rate_limited') throw error;
+      return this.#stop(chat, ts); // what it shows now is not known, and an edit says it all
+    }
+  }
+
+  /** Ends it with the final text; false when the caller has to edit the message instead. */
+  async finish({ chat }: Target, id: string, markdown: string, blocks: readonly object[]): Promise<boolean> {
+    const ts = tsOf(id);
+    const live = this.#live.get(ts);
+    const text = harmless(markdown.toWellFormed());
+    if (live === undefined || !text.startsWith(live.sent)) return this.#stop(chat, ts);
+    const rest = text.slice(live.sent.length);
+    const args = {
+      ...{ channel: chat, ts },
+      ...(rest === '' ? {} : { markdown_text: rest }),
+      ...(blocks.length > 0 ? { blocks } : {}),
+    };
+    try {
+      await this.#options.api.call('chat.stopStream', args, { idempotent: true });
+      this.#forget(ts);
+      return true;
+    } catch (error) {
+      if (reasonOf(error) === undefined || asAntlerError(error).code === 'rate_limited') throw error;
+      this.#forget(ts);
+      return false;
+    }
+  }
+
+  /** Ends it as it is, so that it can be edited or deleted; false, always: it does not show the text. */
+  async #stop(chat: string, ts: string): Promise<false> {
+    if (this.#ended.get(ts) === true) return false;
+    this.#forget(ts);
+    await this.#options.api
+      .call('chat.stopStream', { channel: chat, ts }, { idempotent: true })
+      .catch((error: unknown) => {
+        // It is over already, or Slack ends it by itself; the edit shows.
+        this.#options.log.debug({ code: asAntlerError(error).code }, 'a stream could not be stopped');
+      });
+    return false;
+  }
+
+  /** Ends it before the message is taken away. */
+  async abandon({ chat }: Target, id: string): Promise<void> {
+    await this.#stop(chat, tsOf(id));
+  }
+
+  #forget(ts: string): void {
+    this.#live.delete(ts);
+    this.#ended.set(ts, true);
+  }
+}
+
+/** Without half a character at its end, which would be broken for good. */
+const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text).toWellFormed();

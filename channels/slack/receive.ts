@@ -1,0 +1,105 @@
+import type { InboundMessage } from '../../src/channel/message.ts';
+import type { AdapterContext } from '../../src/channel/port.ts';
+import type { BotIdentity } from './api.ts';
+import type { Askers } from './askers.ts';
+import { pressedValue } from './buttons.ts';
+import type { SlackConfig } from './config.ts';
+import type { Directory } from './directory.ts';
+import { type Handout, property, typeOf } from './normalize/handout.ts';
+import { idsIn } from './normalize/ids.ts';
+import { normalize } from './normalize/index.ts';
+import type { Responses } from './outbound/respond.ts';
+import { Recent } from './recent.ts';
+import type { Threads } from './threads.ts';
+
+/** A handout is durable, or there was nothing in it. `answer`: what Slack wants to be told along with that. */
+export interface Taken {
+  readonly answer?: object;
+}
+
+export type Receive = (handout: Handout) => Promise<Taken>;
+
+export interface ReceiverParts {
+  readonly context: AdapterContext<SlackConfig>;
+  readonly bot: BotIdentity;
+  readonly directory: Directory;
+  readonly threads: Threads;
+  readonly askers: Askers;
+  readonly responses: Responses;
+}
+
+/** A button pressed again by the same person within this time was a double click. */
+const DOUBLE_CLICK_MS = 1_500;
+const PRESSES_REMEMBERED = 1_000;
+
+/** Hands to intake what Slack hands out; resolves once it is durable, or when there is nothing in it for anybody. */
+export function receiver({ context, bot, directory, threads, askers, responses }: ReceiverParts): Receive {
+  const { channel, clock, log, state, accept } = context;
+  const presses = new Recent<number>(PRESSES_REMEMBERED);
+
+  return async (handout) => {
+    await noteChange(handout);
+    await directory.lookUp(idsIn(handout));
+    const message = normalize(handout, { channel, bot, names: directory, now: clock.now() });
+    if (message === null || isDoubleClick(message)) {
+      log.debug({ channel, type: typeOf(handout) }, 'nothing to take in from this');
+      return answerTo(handout);
+    }
+    const complete = await completed(message);
+    if (complete.addressed !== 'none') askers.note(complete);
+    if (handout.kind === 'command') responses.note(message.chat.id, message.id, property(handout.body, 'response_url'));
+    await accept(complete);
+    return answerTo(handout);
+  };
+
+  /** Adds what only the channel's state knows. */
+  async function completed(message: InboundMessage): Promise<InboundMessage> {
+    if (message.kind === 'action') return { ...message, text: await pressedValue(message.text, state) };
+    const { addressed, chat, topic, id, kind, mentions } = message;
+    const isReply =
+      chat.kind === 'group' && topic !== undefined && topic !== id && (kind === 'message' || kind === 'edit');
+    if (addressed !== 'none' || !isReply || mentions.length > 0) return message;
+    return (await threads.has(chat.id, topic)) ? { ...message, addressed: 'topic-participant' } : message;
+  }
+
+  function isDoubleClick({ kind, id, sentAt }: InboundMessage): boolean {
+    if (kind !== 'action') return false;
+    const button = id.slice(0, id.lastIndexOf('/'));
+    const before = presses.get(button);
+    // The very same press again is a redelivery, which intake knows by its id.
+    if (before !== undefined && before !== sentAt && Math.abs(sentAt - before) < DOUBLE_CLICK_MS) return true;
+    presses.set(button, sentAt);
+    return false;
+  }
+
+  /** Events that change what we know rather than say something. */
+  async function noteChange(handout: Handout): Promise<void> {
+    const event = property(handout.body, 'event');
+    switch (property(event, 'type')) {
+      case 'user_change':
+        directory.forget(String(property(property(event, 'user'), 'id')));
+        break;
+      case 'channel_rename':
+      case 'group_rename':
+        directory.forget(String(property(property(event, 'channel'), 'id')));
+        break;
+      case 'tokens_revoked':
+      case 'app_uninstalled':
+        log.error({ channel }, UNINSTALLED);
+        context.report({ state: 'failing', problem: UNINSTALLED });
+        break;
+    }
+    if (property(handout.body, 'type') === 'app_rate_limited') {
+      log.warn({ channel }, 'Slack drops events of this app, because there are more than 30,000 an hour');
+    }
+  }
+}
+
+const UNINSTALLED =
+  'The app was uninstalled from the workspace or its token was revoked; install it again and put in the new token.';
+
+/** A menu that asks for its options waits for an answer, even if there are none. */
+function answerTo(handout: Handout): Taken {
+  const asksForOptions = property(handout.body, 'type') === 'block_suggestion';
+  return asksForOptions ? { answer: { options: [] } } : {};
+}

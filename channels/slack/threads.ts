@@ -1,0 +1,35 @@
+import type { ChannelState, Target } from '../../src/channel/port.ts';
+import { Recent } from './recent.ts';
+
+const REMEMBERED = 10_000;
+
+/**
+ * The threads of channels that the bot has spoken in: there, people go on without mentioning it. Known to all replicas
+ * by the channel's state.
+ */
+export class Threads {
+  readonly #state: ChannelState;
+  readonly #known = new Recent<true>(REMEMBERED);
+
+  constructor(state: ChannelState) {
+    this.#state = state;
+  }
+
+  async join({ chat, chatKind, topic }: Target): Promise<void> {
+    if (chatKind !== 'group' || topic === undefined) return;
+    const name = nameOf(chat, topic);
+    if (this.#known.get(name) === true) return;
+    this.#known.set(name, true);
+    await this.#state.set(name, '1');
+  }
+
+  async has(chat: string, topic: string): Promise<boolean> {
+    const name = nameOf(chat, topic);
+    if (this.#known.get(name) === true) return true;
+    const isKnown = (await this.#state.get(name)) !== null;
+    if (isKnown) this.#known.set(name, true);
+    return isKnown;
+  }
+}
+
+const nameOf = (chat: string, topic: string): string => `thread:${chat}:${topic}`;

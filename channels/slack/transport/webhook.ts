@@ -1,0 +1,70 @@
+import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
+import { errorResponse, failureResponse, jsonResponse, parseJson, readBytes } from '../../../src/base/http.ts';
+import type { Lanes } from '../../../src/channel/lanes.ts';
+import { WEBHOOK_MAX_BYTES } from '../limits.ts';
+import { type Handout, laneOf, property } from '../normalize/handout.ts';
+import type { Receive } from '../receive.ts';
+import { claimOf, isSigned } from './signature.ts';
+
+export interface WebhookOptions {
+  /** Undefined: nobody can prove to be Slack, so nobody is listened to. */
+  readonly secret: string | undefined;
+  readonly lanes: Lanes;
+  readonly receive: () => Promise<Receive>;
+  readonly now: () => number;
+}
+
+/**
+ * Answers one request of Slack's: events, interactivity and slash commands may all come to the one address. 200 only
+ * once it is durable, so that any other answer makes Slack deliver the event again. Without Slack's signature over the
+ * bytes as they came, nothing happens.
+ */
+export async function answerWebhook(
+  request: Request,
+  { secret, lanes, receive, now }: WebhookOptions,
+): Promise<Response> {
+  const claim = claimOf(request.headers, now());
+  if (secret === undefined || claim === undefined) return unsigned();
+  try {
+    const body = await readBytes(request, WEBHOOK_MAX_BYTES);
+    if (!isSigned(body, claim, secret)) return unsigned();
+    if (request.method !== 'POST') return failureResponse(405, 'bad_input', 'Events are posted.', { allow: 'POST' });
+    const read = readBody(body, request.headers.get('content-type') ?? '');
+    if (read.kind === 'challenge') return jsonResponse(200, { challenge: read.challenge });
+    if (read.kind === 'check') return new Response(null, { status: 200 });
+    const { answer } = await lanes.run(laneOf(read), async () => (await receive())(read));
+    return answer === undefined ? new Response(null, { status: 200 }) : jsonResponse(200, answer);
+  } catch (thrown) {
+    return errorResponse(asAntlerError(thrown));
+  }
+}
+
+const unsigned = (): Response =>
+  failureResponse(401, 'unauthorized', 'The request is not signed by Slack, or its time is not now.');
+
+type Read =
+  | Handout
+  | { readonly kind: 'challenge'; readonly challenge: string }
+  /** Slack looks whether the certificate is fine; whatever else is in it does not count. */
+  | { readonly kind: 'check' };
+
+/** What is in a signed body: events come as JSON, interactions as JSON in a form, commands as a form. */
+function readBody(body: Buffer, contentType: string): Read {
+  if (contentType.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')) return readForm(body);
+  const json = parseJson(body);
+  const challenge = property(json, 'challenge');
+  if (property(json, 'type') === 'url_verification' && typeof challenge === 'string')
+    return { kind: 'challenge', challenge };
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new AntlerError('bad_input', 'This is not an event.');
+  return { kind: 'event', body: json };
+}
+
+function readForm(body: Buffer): Read {
+  const form = new URLSearchParams(body.toString('utf8'));
+  if (form.get('ssl_check') === '1') return { kind: 'check' };
+  const payload = form.get('payload');
+  if (payload !== null) return { kind: 'interactive', body: parseJson(Buffer.from(payload)) };
+  if (!form.has('command')) throw new AntlerError('bad_input', 'This form holds neither a payload nor a command.');
+  return { kind: 'command', body: Object.fromEntries(form) };
+}
