@@ -1,0 +1,112 @@
+import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
+import { backoffMs } from '../../src/channel/backoff.ts';
+import { Lanes } from '../../src/channel/lanes.ts';
+import type { Adapter, AdapterContext, Health } from '../../src/channel/port.ts';
+import { type BotIdentity, createApi, fetchIdentity } from './api.ts';
+import type { FeishuConfig } from './config.ts';
+import { Directory } from './lookup/directory.ts';
+import { Places } from './lookup/places.ts';
+import { Messenger } from './outbound/messenger.ts';
+import { TypingMarks } from './outbound/typing.ts';
+import { type Receiving, receiveEvent } from './receive.ts';
+import { createHttp, type Sdk } from './sdk.ts';
+import { keepConnected } from './transport/long-connection.ts';
+import { answerWebhook, canVerify } from './transport/webhook.ts';
+
+/** Puts the parts together: one transport that receives, and the calls that send. */
+export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): Adapter {
+  const { channel, config, clock, report } = context;
+  const log = context.log.child({ channel });
+  const api = createApi(sdk, config, log);
+  const places = new Places(context.state);
+  const typing = new TypingMarks(api, places, log);
+  const messenger = new Messenger({ api, places, channel }, clock);
+  let bot: BotIdentity | undefined;
+  let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
+
+  const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
+    bot ??= await fetchIdentity(api, config.app_id, signal);
+    return bot;
+  };
+  const receiving: Receiving = {
+    context,
+    api,
+    directory: new Directory(api, clock),
+    places,
+    lanes: new Lanes(),
+    identify,
+  };
+  const receive = (event: unknown): Promise<object> => receiveEvent(event, receiving);
+
+  return {
+    async start() {
+      await stop();
+      if (config.transport === 'webhook' && !canVerify(secretsOf(config)))
+        throw new AntlerError('config_invalid', NO_SECRET);
+      const stopping = new AbortController();
+      report({ state: 'connecting' });
+      bot = undefined; // it may have got another name
+      await identify(stopping.signal).catch((thrown: unknown) => {
+        const error = asAntlerError(thrown);
+        if (error.code === 'unauthorized') throw error;
+        log.warn({ code: error.code, problem: error.message }, 'Feishu does not say who the bot is; trying on');
+      });
+      running = { stopping, over: run(stopping.signal) };
+    },
+    stop,
+    probe,
+    async send(target, document, options) {
+      const sent = await messenger.send(target, document, options);
+      typing.answered(target);
+      return sent;
+    },
+    edit: (target, messageId, document, options) => messenger.edit(target, messageId, document, options),
+    delete: (_target, messageId) => messenger.delete(messageId),
+    typing: (target) => typing.show(target),
+    webhook: (request) => answerWebhook(request, { secrets: secretsOf(config), now: () => clock.now(), receive }),
+  };
+
+  async function stop(): Promise<void> {
+    running?.stopping.abort();
+    await running?.over;
+    running = undefined;
+    await typing.stop();
+    api.close();
+  }
+
+  async function probe(signal?: AbortSignal): Promise<Health> {
+    try {
+      const { name } = await fetchIdentity(api, config.app_id, signal);
+      return { ok: true, identity: `@${name}` };
+    } catch (thrown) {
+      return { ok: false, problem: asAntlerError(thrown).message };
+    }
+  }
+
+  /** Receives until `signal` aborts; never rejects. */
+  async function run(signal: AbortSignal): Promise<void> {
+    for (let failures = 1; !signal.aborted && bot === undefined; failures++) {
+      try {
+        await identify(signal);
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const error = asAntlerError(thrown);
+        report({ state: 'failing', problem: error.message });
+        await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
+      }
+    }
+    if (signal.aborted) return;
+    if (config.transport === 'webhook') return report({ state: 'connected' });
+    const { http, close } = createHttp(sdk);
+    await keepConnected({ sdk, config, http, log, receive, signal, clock, report });
+    close();
+  }
+}
+
+const secretsOf = ({ encrypt_key, verification_token }: FeishuConfig) => ({
+  ...(encrypt_key === undefined ? {} : { encrypt_key }),
+  ...(verification_token === undefined ? {} : { verification_token }),
+});
+
+const NO_SECRET =
+  'transport: webhook needs encrypt_key (better) or verification_token, both from Events & Callbacks, Encryption Strategy: without them anybody could speak as Feishu.';

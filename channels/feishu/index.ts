@@ -1,0 +1,36 @@
+import type { Manifest } from '../../src/channel/port.ts';
+import { feishuConfig } from './config.ts';
+import { API_CALLS, CARD_MAX_BYTES, CHAT_SENDS, STREAM_INTERVAL_MS, TYPING_LASTS_MS, UUID_KNOWN_MS } from './limits.ts';
+import { splitDocument } from './outbound/split.ts';
+
+/** Feishu and Lark, by a self-built app's bot. */
+export const feishu: Manifest<typeof feishuConfig> = {
+  type: 'feishu',
+  title: 'Feishu / Lark',
+  config: feishuConfig,
+  capabilities: {
+    edit: true,
+    delete: true,
+    stream: 'edit',
+    typing: true,
+    reactions: false,
+    topics: true,
+    buttons: true,
+    filesIn: false,
+    filesOut: false,
+    knowsRepeatsForMs: UUID_KNOWN_MS,
+    textUnit: 'bytes',
+    maxText: CARD_MAX_BYTES,
+  },
+  pace: () => ({ minIntervalMs: STREAM_INTERVAL_MS, typingLastsMs: TYPING_LASTS_MS }),
+  limits: (channel, { chat }, call) => [
+    ...API_CALLS.map((limit) => ({ scope: `feishu:${channel}:${call}:${limit.windowMs}`, ...limit })),
+    ...(call === 'send' ? [{ scope: `feishu:${channel}:chat:${chat}`, ...CHAT_SENDS }] : []),
+  ],
+  split: splitDocument,
+  exclusive: ({ transport }) => transport === 'websocket',
+  create: async (context) => {
+    const [{ loadSdk }, { createAdapter }] = await Promise.all([import('./sdk.ts'), import('./adapter.ts')]);
+    return createAdapter(context, await loadSdk());
+  },
+};

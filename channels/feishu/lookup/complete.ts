@@ -1,0 +1,149 @@
+import type { InboundMessage, Quote } from '../../../src/channel/message.ts';
+import { safeName } from '../../../src/format/safe-name.ts';
+import type { BotIdentity, OpenApi } from '../api.ts';
+import type { Lookup, Reading } from '../normalize/index.ts';
+import { readableText } from '../normalize/message.ts';
+import type { Item } from '../normalize/wire.ts';
+import type { Directory } from './directory.ts';
+import { fetchMessage } from './fetch-message.ts';
+import { transcriptOf } from './forward.ts';
+import type { Places } from './places.ts';
+
+export interface Sources {
+  readonly api: OpenApi;
+  readonly directory: Directory;
+  readonly places: Places;
+  readonly bot: BotIdentity;
+}
+
+/**
+ * Fills in what the event left out, as far as it can be had before `signal` aborts: everything here may fail, and the
+ * message goes on without it. Null when there is no saying where it belongs.
+ */
+export async function complete(
+  reading: Reading,
+  sources: Sources,
+  signal: AbortSignal,
+): Promise<InboundMessage | null> {
+  const { lookup } = reading;
+  for (const { id, name } of reading.message.mentions) sources.directory.learnName(id, name);
+  const placed = await inItsPlace(reading, sources, signal);
+  if (placed === null) return null;
+  const [name, chat, answered] = await Promise.all([
+    lookup.sender === undefined ? undefined : soon(sources.directory.nameOf(lookup.sender), signal),
+    lookup.chat === undefined ? undefined : soon(sources.directory.chat(placed.chat.id), signal),
+    soon(withContext(placed, lookup, sources, signal), signal),
+  ]);
+  const message = answered ?? placed;
+  const kind = lookup.chat === 'kind' ? (chat?.kind ?? message.chat.kind) : message.chat.kind;
+  return {
+    ...message,
+    ...(name === undefined ? {} : { sender: { ...message.sender, name: safeName(name) } }),
+    chat: {
+      ...message.chat,
+      kind,
+      ...(chat?.title === undefined || kind === 'dm' ? {} : { title: safeName(chat.title) }),
+    },
+    ...(kind === 'dm' && message.kind !== 'recall' ? { addressed: 'dm' as const } : {}),
+  };
+}
+
+/** Events about a message belong where that message is; the bot's menu belongs to the direct chat. */
+async function inItsPlace(
+  { message, lookup }: Reading,
+  sources: Sources,
+  signal: AbortSignal,
+): Promise<InboundMessage | null> {
+  const { places, api } = sources;
+  if (lookup.about !== undefined) {
+    const known = places.of(lookup.about);
+    const item = known === undefined ? await soon(itemOf(api, lookup.about, signal), signal) : undefined;
+    const chat = known?.chat ?? item?.chat_id ?? message.chat.id;
+    if (chat === '') return null;
+    const topic = known?.topic ?? item?.thread_id;
+    const sender = message.kind === 'recall' ? (known?.sender ?? senderOf(item)) : undefined;
+    return {
+      ...message,
+      chat: { id: chat, kind: known?.kind ?? message.chat.kind },
+      ...(topic === undefined ? {} : { topic }),
+      ...(sender === undefined ? {} : { sender }),
+      ...(message.quote === undefined ? {} : { quote: { ...message.quote, fromBot: known?.fromBot ?? false } }),
+    };
+  }
+  if (message.chat.id !== message.sender.id) return message;
+  const direct = await places.directChatOf(message.sender.id);
+  return direct === undefined ? message : { ...message, chat: { ...message.chat, id: direct } };
+}
+
+/** What is quoted and forwarded, and whether that or the topic makes the message one to the bot. */
+async function withContext(
+  message: InboundMessage,
+  lookup: Lookup,
+  sources: Sources,
+  signal: AbortSignal,
+): Promise<InboundMessage> {
+  const { api, bot, places, directory } = sources;
+  const isKnownTopic = message.topic !== undefined && (await places.takesPart(message.topic));
+  // In a topic of its own, the root was told when the bot came in; it is not told again with every message.
+  const parent = lookup.isThreadRoot === true && isKnownTopic ? undefined : lookup.parent;
+  const [quote, transcript] = await Promise.all([
+    parent === undefined ? undefined : soon(quoteOf(parent, sources, signal), signal),
+    lookup.isForward === true
+      ? soon(
+          fetchMessage(api, message.id, signal).then((items) => transcriptOf(items, message.id, directory, bot)),
+          signal,
+        )
+      : undefined,
+  ]);
+  const fromBot = quote?.fromBot ?? (lookup.parent !== undefined && places.of(lookup.parent)?.fromBot === true);
+  const addressed =
+    message.addressed !== 'none' ? message.addressed : fromBot ? 'reply' : isKnownTopic ? 'topic-participant' : 'none';
+  return { ...message, addressed, text: transcript ?? message.text, ...(quote === undefined ? {} : { quote }) };
+}
+
+async function quoteOf(
+  id: string,
+  { api, bot, directory, places }: Sources,
+  signal: AbortSignal,
+): Promise<Quote | undefined> {
+  const items = await fetchMessage(api, id, signal);
+  const item = items.find((candidate) => candidate.message_id === id);
+  if (item === undefined || item.deleted) return undefined;
+  const fromBot = item.sender.id === bot.appId || places.of(id)?.fromBot === true;
+  const author = fromBot
+    ? bot.name
+    : item.sender.id_type === 'open_id'
+      ? await directory.nameOf(item.sender.id)
+      : undefined;
+  const content = readableText(item.msg_type, item.body.content, id, item.mentions, bot);
+  const text = content.isForward === true ? await transcriptOf(items, id, directory, bot) : content.text;
+  return {
+    messageId: id,
+    ...(author === undefined ? {} : { author: safeName(author) }),
+    fromBot,
+    text,
+    files: content.files,
+  };
+}
+
+async function itemOf(api: OpenApi, id: string, signal: AbortSignal): Promise<Item | undefined> {
+  return (await fetchMessage(api, id, signal))[0];
+}
+
+const senderOf = (item: Item | undefined): InboundMessage['sender'] | undefined =>
+  item === undefined || item.sender.id === ''
+    ? undefined
+    : { id: item.sender.id, name: item.sender.id, isBot: item.sender.sender_type !== 'user' };
+
+/** What comes of it before the time is over; undefined otherwise, and when it fails. */
+async function soon<Value>(wanted: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  if (signal.aborted) return undefined;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const giveUp = (): void => resolve(undefined);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([wanted.catch(() => undefined), over]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}

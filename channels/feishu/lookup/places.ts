@@ -1,0 +1,87 @@
+import type { InboundMessage } from '../../../src/channel/message.ts';
+import type { ChannelState, Target } from '../../../src/channel/port.ts';
+import { BoundedMap } from '../bounded-map.ts';
+
+const MESSAGES_MAX = 10_000;
+const CHATS_MAX = 5_000;
+
+/** Where a message stands. */
+export interface Place {
+  readonly chat: string;
+  readonly kind: 'dm' | 'group';
+  readonly topic?: string;
+  readonly sender?: InboundMessage['sender'];
+  readonly fromBot: boolean;
+}
+
+/**
+ * Remembers what later events leave out: of which chat a message is, whether it is the bot's, in which topics the bot
+ * takes part. What has to outlive this process is kept in the channel's state.
+ */
+export class Places {
+  readonly #state: ChannelState;
+  readonly #messages = new BoundedMap<string, Place>(MESSAGES_MAX);
+  /** By topic: any message in it, since the platform sends to topics by answering in them. */
+  readonly #anchors = new BoundedMap<string, string>(CHATS_MAX);
+  /** By chat and topic: what was said last. */
+  readonly #latest = new BoundedMap<string, string>(CHATS_MAX);
+  readonly #joined = new BoundedMap<string, boolean>(CHATS_MAX);
+  readonly #direct = new BoundedMap<string, string>(CHATS_MAX);
+
+  constructor(state: ChannelState) {
+    this.#state = state;
+  }
+
+  of(messageId: string): Place | undefined {
+    return this.#messages.get(messageId);
+  }
+
+  /** A message came in. */
+  async heard(message: InboundMessage): Promise<void> {
+    if (message.kind !== 'message') return;
+    const { id, chat, topic, sender } = message;
+    this.#messages.set(id, {
+      chat: chat.id,
+      kind: chat.kind,
+      sender,
+      fromBot: false,
+      ...(topic === undefined ? {} : { topic }),
+    });
+    this.#latest.set(placeKey(chat.id, topic), id);
+    if (topic !== undefined && this.#anchors.get(topic) === undefined) this.#anchors.set(topic, id);
+    if (chat.kind === 'dm' && chat.id !== sender.id && this.#direct.get(sender.id) !== chat.id) {
+      this.#direct.set(sender.id, chat.id);
+      await this.#state.set(`dm:${sender.id}`, chat.id);
+    }
+  }
+
+  /** The bot has said something. */
+  async said(messageId: string, { chat, chatKind, topic }: Target): Promise<void> {
+    this.#messages.set(messageId, { chat, kind: chatKind, fromBot: true, ...(topic === undefined ? {} : { topic }) });
+    if (topic === undefined || this.#joined.get(topic) === true) return;
+    this.#joined.set(topic, true);
+    await this.#state.set(`topic:${topic}`, '1');
+  }
+
+  /** The bot has said something in this topic before. */
+  async takesPart(topic: string): Promise<boolean> {
+    const known = this.#joined.get(topic) ?? (await this.#state.get(`topic:${topic}`)) !== null;
+    this.#joined.set(topic, known);
+    return known;
+  }
+
+  anchorOf(topic: string): string | undefined {
+    return this.#anchors.get(topic);
+  }
+
+  latestIn({ chat, topic }: Pick<Target, 'chat' | 'topic'>): string | undefined {
+    return this.#latest.get(placeKey(chat, topic));
+  }
+
+  /** The direct chat with a person, where they have written before. */
+  async directChatOf(user: string): Promise<string | undefined> {
+    return this.#direct.get(user) ?? (await this.#state.get(`dm:${user}`)) ?? undefined;
+  }
+}
+
+const placeKey = (chat: string, topic: string | undefined): string => `${chat}/${topic ?? ''}`;

@@ -1,0 +1,35 @@
+import type { NormalizeContext, Reading } from './context.ts';
+import { convertCardAction, convertMenu, convertReaction, convertRecall, membership } from './events.ts';
+import { convertMessage } from './message.ts';
+import { placeholderOf } from './placeholder.ts';
+import { type Envelope, envelopeShape } from './wire.ts';
+
+export type { Lookup, NormalizeContext, Reading } from './context.ts';
+
+type Converter = (envelope: Envelope, context: NormalizeContext) => Reading | null;
+
+/** Every event that means something to us; the README lists them for the developer console. */
+const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
+  ['im.message.receive_v1', convertMessage],
+  ['im.message.recalled_v1', convertRecall],
+  ['im.message.reaction.created_v1', convertReaction],
+  ['im.chat.member.bot.added_v1', membership('joined')],
+  ['im.chat.member.bot.deleted_v1', membership('left')],
+  ['im.chat.disbanded_v1', membership('left')],
+  ['application.bot.menu_v6', convertMenu],
+  ['card.action.trigger', convertCardAction],
+]);
+
+/**
+ * Reads one event. Null means that there is nothing in it for anybody. A message that cannot be read becomes a
+ * placeholder; this never throws.
+ */
+export function normalize(event: unknown, context: NormalizeContext): Reading | null {
+  const envelope = envelopeShape.safeParse(event);
+  if (!envelope.success) return null;
+  try {
+    return converters.get(envelope.data.header.event_type)?.(envelope.data, context) ?? null;
+  } catch {
+    return placeholderOf(envelope.data, context);
+  }
+}

@@ -1,0 +1,94 @@
+import { type Block, type Doc, type Inline, itemMark, plain, tableLines } from '../../../src/format/index.ts';
+import { plainLabel } from './render-card.ts';
+
+/** https://open.feishu.cn/document/server-docs/im-v1/message-content-description/create_json */
+export interface PostElement {
+  readonly tag: 'text' | 'a' | 'code_block' | 'hr';
+  readonly text?: string;
+  readonly href?: string;
+  readonly language?: string;
+  readonly style?: readonly Style[];
+}
+type Style = 'bold' | 'italic' | 'lineThrough';
+type Row = PostElement[];
+
+/** A document as the rows of a rich text. What rich texts do not have reads as it would without formatting. */
+export const renderPost = (document: Doc): readonly (readonly PostElement[])[] =>
+  document.children.flatMap((node, index) => [
+    ...(index > 0 && node.type === 'paragraph' ? [[said('')]] : []),
+    ...block(node),
+  ]);
+
+function block(node: Block): Row[] {
+  switch (node.type) {
+    case 'paragraph':
+      return rows(node.children, []);
+    case 'heading':
+      return rows(node.children, ['bold']);
+    case 'blockquote':
+      return node.children.flatMap(block).map((row) => [said('> '), ...row]);
+    case 'list':
+      return node.children.flatMap((item, index) => {
+        const mark = itemMark(node, item, index);
+        return item.children
+          .flatMap(block)
+          .map((row, line) => [said(line === 0 ? mark : ' '.repeat(mark.length)), ...row]);
+      });
+    case 'code':
+      return [[{ tag: 'code_block', language: (node.lang ?? '').toUpperCase(), text: node.value }]];
+    case 'table':
+      return [[{ tag: 'code_block', language: '', text: tableLines(node, cellText).join('\n') }]];
+    case 'thematicBreak':
+      return [[{ tag: 'hr' }]];
+    default:
+      return node satisfies never;
+  }
+}
+
+const said = (text: string, style: readonly Style[] = []): PostElement => ({
+  tag: 'text',
+  text,
+  ...(style.length === 0 ? {} : { style }),
+});
+
+const cellText = (children: readonly Inline[]): string =>
+  plain({ type: 'root', children: [{ type: 'paragraph', children: [...children] }] });
+
+/** Every line is a row of its own. */
+function rows(nodes: readonly Inline[], style: readonly Style[]): Row[] {
+  const result: Row[] = [[]];
+  for (const element of nodes.flatMap((node) => inline(node, style))) {
+    const [first = '', ...more] = (element.text ?? '').split('\n');
+    result.at(-1)?.push({ ...element, text: first });
+    for (const line of more) result.push([{ ...element, text: line }]);
+  }
+  return result;
+}
+
+function inline(node: Inline, style: readonly Style[]): PostElement[] {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+      return [said(node.value.toWellFormed(), style)];
+    case 'strong':
+      return node.children.flatMap((child) => inline(child, [...style, 'bold']));
+    case 'emphasis':
+      return node.children.flatMap((child) => inline(child, [...style, 'italic']));
+    case 'delete':
+      return node.children.flatMap((child) => inline(child, [...style, 'lineThrough']));
+    case 'break':
+      return [said('\n')];
+    case 'link':
+      return [link(node.url, plainLabel(node.children), style)];
+    case 'image':
+      return [link(node.url, node.alt, style)];
+    default:
+      return node satisfies never;
+  }
+}
+
+/** One link of another scheme makes the platform refuse the whole message. */
+function link(url: string, label: string, style: readonly Style[]): PostElement {
+  const text = (label.trim() === '' ? url : label).toWellFormed().replaceAll('\n', ' ');
+  return /^https?:\/\//i.test(url) ? { tag: 'a', href: url.toWellFormed(), text } : said(text, style);
+}

@@ -1,0 +1,64 @@
+import { type CardElement, type CardJson, isRecord, type Message } from './model.ts';
+
+/** What people read of a message: markup stays as it is, everything else is told in brackets. */
+export function shownText(message: Pick<Message, 'type' | 'content' | 'card' | 'mentions'>): string {
+  if (message.card !== undefined) return cardText(message.card.json);
+  const content = parsed(message.content);
+  if (message.type === 'text') return named(String(content.text ?? ''), message.mentions);
+  if (message.type === 'post') return postText(content);
+  return `[${message.type}]`;
+}
+
+const named = (text: string, mentions: Message['mentions']): string =>
+  mentions
+    .toSorted((a, b) => b.key.length - a.key.length)
+    .reduce((all, { key, name }) => all.replaceAll(key, `@${name}`), text);
+
+function postText(content: Record<string, unknown>): string {
+  const body = Object.values(content).find((value) => isRecord(value) && Array.isArray(value.content)) ?? content;
+  if (!isRecord(body) || !Array.isArray(body.content)) return '';
+  const rows = body.content.map((row: unknown) => (Array.isArray(row) ? row.map(elementText).join('') : ''));
+  return [typeof body.title === 'string' ? body.title : '', ...rows].filter((row) => row !== '').join('\n');
+}
+
+function elementText(element: unknown): string {
+  if (!isRecord(element)) return '';
+  switch (element.tag) {
+    case 'at':
+      return `@${String(element.user_name ?? element.user_id)}`;
+    case 'hr':
+      return '———';
+    case 'img':
+    case 'media':
+    case 'emotion':
+      return `[${String(element.tag)}]`;
+    default:
+      return String(element.text ?? '');
+  }
+}
+
+/** All that a card says, one element a line; buttons in brackets. */
+export function cardText(card: CardJson): string {
+  return elementsOf(card)
+    .map(cardElementText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+export const elementsOf = (card: CardJson): readonly CardElement[] => card.body?.elements ?? card.elements ?? [];
+
+function cardElementText(element: CardElement): string {
+  const label = isRecord(element.text) ? String(element.text.content ?? '') : '';
+  if (element.tag === 'markdown') return String(element.content ?? '');
+  if (element.tag === 'button') return `[${label}]`;
+  return label;
+}
+
+export function parsed(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
