@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AntlerError } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
 
 /** Encrypts what must not lie open in the database: AES-256-GCM under one master key. */
 export interface Secrets {
@@ -96,9 +97,9 @@ async function readKeyFile(path: string): Promise<string | null> {
 
 /** Whole or not at all, and never over another one: of several processes that start at once, one makes the key. */
 async function makeKeyFile(path: string, dataDir: string): Promise<string> {
+  makeFolder(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    await mkdir(dataDir, { recursive: true });
     await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     await chmod(draft, 0o600);
     await link(draft, path).catch((error: unknown) => {

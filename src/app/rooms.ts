@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -22,7 +21,6 @@ export async function openBus(config: Config, log: Logger, clock: Clock = system
     const { createRedisBus } = await import('../bus/redis/index.ts');
     return createRedisBus({ url, log });
   }
-  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   const { createEmbeddedBus } = await import('../bus/embedded/index.ts');
   return createEmbeddedBus({ file: join(config.data_dir, 'bus.db'), log, clock });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { AntlerError } from '../../base/errors.ts';
@@ -20,6 +20,14 @@ const keysOf = (journal: Journal): string[] =>
     .map((row) => row.key);
 
 describe('journal', () => {
+  it('keeps its file from other users of the machine', (t) => {
+    const file = newFile(t);
+    const journal = openJournal(file);
+    t.after(() => journal.close());
+    for (const name of readdirSync(dirname(file)))
+      assert.equal(statSync(join(dirname(file), name)).mode & 0o777, 0o600, name);
+  });
+
   it('commits what is asked for together, and fails only what is to blame', async (t) => {
     const journal = openJournal(newFile(t));
     const insert = journal.prepare('INSERT INTO seen(key, at) VALUES (?, ?)');

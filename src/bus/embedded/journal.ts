@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { AntlerError, asAntlerError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { makePrivateFile } from '../../base/private-file.ts';
 import { migrations } from './schema.ts';
 
 /** By place, or by name. */
@@ -154,8 +155,9 @@ function failed(error: unknown): AntlerError {
 
 function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
+  makeFolder(dirname(file));
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makePrivateFile(file); // its -wal gets the same mode
     database = new DatabaseSync(file, { timeout: 0 });
     // The exclusive lock is the operating system's and dies with its process, however that dies. It has to be asked
     // for before the file is touched; SQLite then needs no shared memory beside it.

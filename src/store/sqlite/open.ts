@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
 import type { AntlerError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
 import type { Logger } from '../../base/logger.ts';
+import { makePrivateFile } from '../../base/private-file.ts';
 import { translated } from '../guard.ts';
 import { migrate } from '../migrate.ts';
 import type { Database, Tables } from '../schema.ts';
@@ -37,9 +38,9 @@ export async function openSqlite(file: string, log: Logger, clock: Clock): Promi
 }
 
 function openFile(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   // SQLite gives its -wal and -shm files the mode of the database.
-  closeSync(openSync(file, 'a', 0o600));
+  makePrivateFile(file);
   return new DatabaseSync(file);
 }
 
