@@ -62,7 +62,7 @@ test('a copy says what is said without a file', () => {
 
 test('a copy leaves room for the environment', () => {
   const config = loaded(example, variables);
-  assert.deepEqual(Object.keys(config.channels).toSorted(), ['slack', 'telegram', 'web']);
+  assert.deepEqual(Object.keys(config.channels).toSorted(), ['feishu', 'slack', 'telegram', 'web']);
   assert.equal(config.models[0]?.model, 'm');
 });
 
