@@ -92,6 +92,7 @@ const catalogue = {
   model_none: { en: 'none yet', zh: '尚未接入' },
   state_idle: { en: 'idle', zh: '空闲' },
   state_queued: { en: 'waiting for a worker', zh: '排队中' },
+  working_status: { en: 'is thinking…', zh: '正在思考…' },
   state_running: { en: 'working', zh: '处理中' },
   whoami: {
     en: '{name}, id {user} on {channel}.',
