@@ -94,10 +94,8 @@ export function placeContract(name: string, open: OpenBus): void {
         ),
       );
       for (const thread of threads) await idle(bus, thread);
-      assert.deepEqual([...chats.most].sort(), [
-        ['telegram/0', 2],
-        ['telegram/1', 2],
-      ]);
+      assert.deepEqual([...chats.most.keys()].sort(), ['telegram/0', 'telegram/1']);
+      for (const [chat, count] of chats.most) assert.ok(count <= 2, `${chat} had ${count} at once`);
     });
 
     it('keeps a user to their places over all chats, and lets others in the same chats in', async (t) => {
