@@ -9,6 +9,7 @@ import { helpText, versionText } from './cli/help.ts';
 import { type ConfigResult, loadConfig } from './config/load.ts';
 import type { Config } from './config/schema/config.ts';
 import { listSecrets } from './config/secrets.ts';
+import { builtInTools } from './harness/tools/index.ts';
 import { createLogger } from './telemetry/log.ts';
 import { registerSecret, scrub } from './telemetry/scrub.ts';
 
@@ -42,7 +43,13 @@ async function run(line: Runnable): Promise<number> {
     return 0;
   }
   const { config: path, processes, limit, json, ...address } = options;
-  const result = loadConfig({ ...(path === undefined ? {} : { path }), ...address, env: process.env, manifests });
+  const result = loadConfig({
+    ...(path === undefined ? {} : { path }),
+    ...address,
+    env: process.env,
+    manifests,
+    tools: builtInTools().names,
+  });
   if (result.ok) for (const secret of listSecrets(result.config, manifests)) registerSecret(secret);
   if (command === 'config check') return runConfigCheck(result, { print });
   if (command === 'doctor') return doctor(result, around('silent'));

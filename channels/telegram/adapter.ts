@@ -4,7 +4,7 @@ import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, Health, Target } from '../../src/channel/port.ts';
 import { type BotApi, type BotIdentity, fetchIdentity } from './api.ts';
 import { publishCommands } from './commands.ts';
-import type { TelegramConfig } from './config.ts';
+import { isReachable, type TelegramConfig, UNREACHABLE } from './config.ts';
 import { WEBHOOK_CONNECTIONS } from './limits.ts';
 import { inboundBase } from './normalize/context.ts';
 import { ALLOWED_UPDATES } from './normalize/wire.ts';
@@ -32,9 +32,8 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   return {
     async start() {
       await stop();
-      if (config.transport === 'webhook' && webhookUrl === undefined && config.webhook_secret === undefined) {
-        throw new AntlerError('config_invalid', NO_WEBHOOK);
-      }
+      if (!isReachable(config, context.webhookUrl))
+        throw new AntlerError('config_invalid', `transport: ${UNREACHABLE}.`);
       const stopping = new AbortController();
       report({ state: 'connecting' });
       bot = undefined; // it may have got another name
@@ -141,6 +140,3 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
     }).catch((error: unknown) => log.warn({ err: error }, 'intake did not take a migration'));
   }
 }
-
-const NO_WEBHOOK =
-  'transport: webhook needs server.public_url (or webhook_url), where Telegram reaches it; or webhook_secret, if you register the webhook yourself.';

@@ -29,3 +29,12 @@ export const telegramConfig = z.object({
 });
 
 export type TelegramConfig = z.output<typeof telegramConfig>;
+
+/** Does Telegram find its way here? `webhookUrl`: the address that follows from the installation's. */
+export const isReachable = (config: TelegramConfig, webhookUrl: string | undefined): boolean =>
+  config.transport !== 'webhook' ||
+  (config.webhook_url ?? webhookUrl) !== undefined ||
+  config.webhook_secret !== undefined;
+
+export const UNREACHABLE =
+  'webhook needs server.public_url (or webhook_url), where Telegram reaches it; or webhook_secret, if you register the webhook yourself';

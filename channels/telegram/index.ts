@@ -1,5 +1,5 @@
 import type { Manifest } from '../../src/channel/port.ts';
-import { telegramConfig } from './config.ts';
+import { isReachable, telegramConfig, UNREACHABLE } from './config.ts';
 import {
   CHAT_SENDS,
   EDIT_INTERVAL_DM_MS,
@@ -41,6 +41,9 @@ export const telegram: Manifest<typeof telegramConfig> = {
   ],
   split: splitDocument,
   exclusive: ({ transport }) => transport === 'polling',
+  problemOf: (config, { webhookUrl }) =>
+    isReachable(config, webhookUrl) ? null : { key: 'transport', problem: UNREACHABLE },
+  account: ({ bot_token, api_root }) => ({ key: 'bot_token', id: `${bot_token.split(':')[0]} ${api_root}` }),
   create: async (context) => {
     const [{ createApi }, { createAdapter }] = await Promise.all([import('./api.ts'), import('./adapter.ts')]);
     return createAdapter(context, await createApi(context.config.bot_token, context.config.api_root));

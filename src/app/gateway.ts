@@ -1,6 +1,7 @@
 import type { ChannelEntry } from '../channel/book.ts';
 import type { Adapter, AdapterContext, ConnectionStatus } from '../channel/port.ts';
 import { type Supervised, supervise } from '../channel/supervisor.ts';
+import { webhookUrl } from '../channel/webhook-url.ts';
 import { createSender } from '../delivery/sender.ts';
 import { createIntake } from '../intake/intake.ts';
 import { stopRun } from '../intake/stop-run.ts';
@@ -99,4 +100,4 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
 }
 
 const webhookOf = (publicUrl: string | undefined, channel: string): { readonly webhookUrl?: string } =>
-  publicUrl === undefined ? {} : { webhookUrl: new URL(`/webhooks/${encodeURIComponent(channel)}`, publicUrl).href };
+  publicUrl === undefined ? {} : { webhookUrl: webhookUrl(publicUrl, channel) };

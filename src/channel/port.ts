@@ -164,6 +164,28 @@ export interface Adapter {
   page?(request: Request): Promise<Response | null>;
 }
 
+/** What a channel gets from the installation around it. */
+export interface Outside {
+  /** As {@link AdapterContext.webhookUrl}. */
+  readonly webhookUrl: string | undefined;
+}
+
+/** Settings that are valid each by itself but cannot work. */
+export interface SettingsProblem {
+  /** The channel's own key that is to blame. */
+  readonly key: string;
+  /** What is wrong and what to do; no secret. */
+  readonly problem: string;
+}
+
+/** Who a channel's bot is on its platform, told from its settings alone. */
+export interface Account {
+  /** The key that says so. */
+  readonly key: string;
+  /** The same for two channels exactly when they are the same bot. */
+  readonly id: string;
+}
+
 /** What `channels/<type>/index.ts` exports: data, and a factory that loads the SDK only when called. */
 export interface Manifest<Schema extends z.ZodType = z.ZodType> {
   readonly type: ChannelType;
@@ -178,5 +200,9 @@ export interface Manifest<Schema extends z.ZodType = z.ZodType> {
   readonly split: (document: Document) => readonly Document[];
   /** True when only one replica may hold the channel's connection (polling, sockets). */
   readonly exclusive: (config: z.output<Schema>) => boolean;
+  /** Can these settings work with what there is around them? Pure; null when they can. */
+  readonly problemOf?: (config: z.output<Schema>, outside: Outside) => SettingsProblem | null;
+  /** Absent: two channels may be the same bot. */
+  readonly account?: (config: z.output<Schema>) => Account;
   readonly create: (context: AdapterContext<z.output<Schema>>) => Promise<Adapter>;
 }

@@ -37,8 +37,8 @@ test('mistakes are listed, counted, and end with 1', () => {
   assert.deepEqual(check({ ANTLER_PORT: 'x', ANTLER_LOG_LEVEL: 'loud' }), {
     code: 1,
     lines: [
-      '$ANTLER_PORT (server.port): expected a number, got something else',
-      '$ANTLER_LOG_LEVEL (log.level): expected "debug", "info", "warn", "error" or "silent", got something else',
+      '$ANTLER_PORT (server.port): expected a number, got "x"',
+      '$ANTLER_LOG_LEVEL (log.level): expected "debug", "info", "warn", "error" or "silent", got "loud"',
       '2 mistakes',
     ],
   });

@@ -1,5 +1,6 @@
 import { didYouMean } from '../base/near.ts';
 import type { Manifest } from '../channel/port.ts';
+import { webhookUrl } from '../channel/webhook-url.ts';
 import type { Path } from './path.ts';
 import { type ChannelCommon, channelSchema } from './schema/channel.ts';
 import type { ChannelConfig } from './schema/config.ts';
@@ -21,13 +22,14 @@ const commonKeys = [...(fieldsOf(channelSchema)?.keys() ?? [])];
 
 /**
  * Checks one entry of `channels`: the common keys by our schema, all others by the manifest's. What only a running
- * channel needs is not asked of a disabled one.
+ * channel needs is not asked of a disabled one. `publicUrl`: `server.public_url`.
  */
 export function readChannel(
   name: string,
   entry: Readonly<Record<string, unknown>>,
   manifests: readonly Manifest[],
   written: Written,
+  publicUrl: string | undefined,
 ): ReadChannel {
   const path: Path = ['channels', name];
   const isCommon = ([key]: readonly [string, unknown]): boolean => commonKeys.includes(key);
@@ -46,12 +48,24 @@ export function readChannel(
     shared.value?.enabled === false
       ? { value: undefined, findings: misspelt(manifest, own, path) }
       : validate(manifest.config, own, path, written, commonKeys);
-  const findings = [...shared.findings, ...settings.findings];
+  const findings = [
+    ...shared.findings,
+    ...settings.findings,
+    ...(settings.value === undefined ? [] : impossible(manifest, settings.value, name, publicUrl)),
+  ];
   if (shared.value === undefined || findings.some((finding) => finding.part === 'value'))
     return { channel: null, findings, warnings: [] };
   const { assistant_id, ...rest } = shared.value;
   const channel = { ...rest, name, type: manifest.type, assistant_id, settings: settings.value };
   return { channel, findings, warnings: rest.enabled ? emptyLists(path, rest) : [] };
+}
+
+/** What is wrong only together with what is around the channel. */
+function impossible(manifest: Manifest, settings: unknown, name: string, publicUrl: string | undefined): Finding[] {
+  // A public address that is none is reported where it stands, not once more here.
+  const url = publicUrl !== undefined && URL.canParse(publicUrl) ? webhookUrl(publicUrl, name) : publicUrl;
+  const found = manifest.problemOf?.(settings, { webhookUrl: url }) ?? null;
+  return found === null ? [] : [{ path: ['channels', name, found.key], part: 'value', message: found.problem }];
 }
 
 const misspelt = (manifest: Manifest, own: unknown, path: Path): Finding[] =>

@@ -1,5 +1,6 @@
 import type { Manifest } from '../channel/port.ts';
 import { isMapping, type Path, pathKey, valueAt, withValue } from './path.ts';
+import { isHttpUrl, urlExpected } from './schema/text.ts';
 import { fieldsOf, shapeOf } from './shape.ts';
 import { type Environment, given } from './variables.ts';
 
@@ -11,7 +12,14 @@ export interface Enriched {
   readonly tree: unknown;
   /** The variable that each added value came from, by {@link pathKey}. */
   readonly origins: ReadonlyMap<string, string>;
-  readonly warnings: readonly { readonly variable: string; readonly message: string }[];
+  readonly warnings: readonly Remark[];
+  readonly problems: readonly Remark[];
+}
+
+/** Something to say about a variable. */
+interface Remark {
+  readonly variable: string;
+  readonly message: string;
 }
 
 /** Said to this very process, so they beat the file. */
@@ -22,6 +30,14 @@ const overrides: readonly (readonly [string, Path])[] = [
   ['ANTLER_OWNER_TOKEN', ['server', 'owner_token']],
   ['ANTLER_DATA_DIR', ['data_dir']],
   ['ANTLER_LOG_LEVEL', ['log', 'level']],
+];
+
+/** Every `ANTLER_…` variable that means something, here or to the commands. */
+export const ownVariables: readonly string[] = [
+  ...overrides.map(([variable]) => variable),
+  'ANTLER_CONFIG',
+  'ANTLER_SECRET_KEY',
+  'ANTLER_WORKER_ID',
 ];
 
 /** Known by many programs, so they count only where the file says nothing. */
@@ -44,7 +60,8 @@ export function addEnvironment(tree: unknown, env: Environment, manifests: reado
 class Draft implements Enriched {
   tree: unknown;
   readonly origins = new Map<string, string>();
-  readonly warnings: { variable: string; message: string }[] = [];
+  readonly warnings: Remark[] = [];
+  readonly problems: Remark[] = [];
   readonly #env: Environment;
 
   constructor(tree: unknown, env: Environment) {
@@ -56,8 +73,12 @@ class Draft implements Enriched {
     return valueAt(this.tree, path);
   }
 
+  given(variable: string): string | undefined {
+    return given(this.#env, variable);
+  }
+
   has(variable: string): boolean {
-    return given(this.#env, variable) !== undefined;
+    return this.given(variable) !== undefined;
   }
 
   /** Puts a variable's value at `path`, when it is set and there is room for it. */
@@ -89,6 +110,10 @@ function addModel(draft: Draft): void {
     const message =
       'is set but OPENAI_MODEL is not, so no model is connected; set OPENAI_MODEL to a name such as gpt-5-mini';
     draft.warnings.push({ variable, message });
+    // With a model it is checked as the model's.
+    const baseUrl = draft.given('OPENAI_BASE_URL');
+    if (baseUrl !== undefined && !isHttpUrl(baseUrl))
+      draft.problems.push({ variable: 'OPENAI_BASE_URL', message: urlExpected });
     return;
   }
   if (!hasEndpoint) {

@@ -166,6 +166,35 @@ const mistakes: readonly (readonly [string, string, readonly string[], Record<st
     ],
   ],
   [
+    'an unknown name where two have the same',
+    'models:\n  - { name: main, model: m }\n  - { name: main, model: m }\nassistants: { lead: { model: locl } }\n',
+    [
+      'config.yaml:3:13 models[1].name: another model is named "main" already; names must differ',
+      'config.yaml:4:30 assistants.lead.model: unknown model "locl"; there is main',
+    ],
+  ],
+  [
+    'bare numbers where a place is meant',
+    'server: { host: 5 }\ndata_dir: 7\n',
+    [
+      'config.yaml:1:17 server.host: expected an address such as 127.0.0.1, not a number',
+      'config.yaml:2:11 data_dir: expected a folder such as ./data, not a number (write "./7" for a folder named 7)',
+    ],
+  ],
+  [
+    'the demo model with an endpoint',
+    'models: [{ name: demo, demo: true, api_key: k, model: m }]\n',
+    [
+      'config.yaml:1:36 models[0].api_key: the built-in demo model has none; take this away, or "demo: true"',
+      'config.yaml:1:48 models[0].model: the built-in demo model has none; take this away, or "demo: true"',
+    ],
+  ],
+  [
+    'a file of two documents',
+    'version: 1\n---\nversion: 1\n',
+    ['config.yaml:2:1: a second document begins here; keep one, without "---" between settings'],
+  ],
+  [
     'names that cannot be part of a URL',
     'channels:\n  my bot: { type: web }\nassistants: { "a/b": {} }\n',
     [
@@ -187,6 +216,65 @@ const mistakes: readonly (readonly [string, string, readonly string[], Record<st
 
 for (const [name, yaml, expected, env] of mistakes)
   test(`mistake: ${name}`, () => assert.deepEqual(errors(withFile(yaml, { env: env ?? {} })), expected));
+
+test('an unknown tool is a mistake, and `all` stands for every one', () => {
+  const yaml = 'assistants:\n  lead: { tools: [calculater] }\n  second: { tools: [all, browser] }\n';
+  assert.deepEqual(errors(withFile(yaml, { tools: ['calculator', 'current_time'] })), [
+    'config.yaml:2:19 assistants.lead.tools[0]: unknown tool "calculater"; did you mean "calculator"?',
+    'config.yaml:3:26 assistants.second.tools[1]: unknown tool "browser"; there is all, calculator, current_time',
+  ]);
+});
+
+test('settings that only work with a public address are a mistake without one', () => {
+  const yaml = 'channels:\n  telegram:\n    bot_token: t\n    transport: webhook\n';
+  const mistake = ['config.yaml:4:16 channels.telegram.transport: webhook needs server.public_url'];
+  assert.deepEqual(errors(withFile(yaml)), mistake);
+  assert.deepEqual(errors(withFile(`${yaml}server: { public_url: https://bot.example }\n`)), []);
+  assert.deepEqual(errors(withFile(`${yaml}    enabled: false\n`)), []);
+});
+
+test('one bot in two enabled channels is a mistake that names both, without the token', () => {
+  const second = (enabled: boolean): string =>
+    `channels:\n  telegram: { bot_token: "1:abc" }\n  support: { type: telegram, bot_token: "1:abc", enabled: ${enabled} }\n`;
+  assert.deepEqual(errors(withFile(second(true))), [
+    'config.yaml:3:41 channels.support.bot_token: this is the bot of channel "telegram" already; give "support" one of its own, or disable one of them',
+  ]);
+  assert.deepEqual(errors(withFile(second(false))), []);
+});
+
+test('a file that is not UTF-8 is refused, with the place', () => {
+  const before = Buffer.from('language: en\n# \uFFFD fine, but M');
+  writeFileSync(join(folder, 'config.yaml'), Buffer.concat([before, Buffer.from([0xfc]), Buffer.from('ller\n')]));
+  const [first] = errors(loadConfig({ env: {}, manifests: testManifests, cwd: folder }));
+  assert.equal(first, 'config.yaml:2:16: byte 30 of the file belongs to no character of UTF-8; save the file as UTF-8');
+});
+
+test("a misspelt variable of ours is a warning, anybody else's is not", () => {
+  const env = { ANTLER_PROT: '3', ANTLER_SERVICE_HOST: '10.0.0.1', ANTLER_HOTS: 'used' };
+  assert.deepEqual(warnings(withFile('assistants: { lead: { soul: $ANTLER_HOTS } }', { env })), [
+    '$ANTLER_PROT: means nothing; did you mean "ANTLER_PORT"?',
+  ]);
+});
+
+test('an OPENAI_BASE_URL that is none is a mistake, with a model and without', () => {
+  assert.deepEqual(errors(withoutFile({ OPENAI_BASE_URL: 'localhost:11434' })), [
+    '$OPENAI_BASE_URL: expected a URL that starts with http:// or https://',
+  ]);
+  assert.deepEqual(errors(withoutFile({ OPENAI_BASE_URL: 'localhost:11434', OPENAI_MODEL: 'm' })), [
+    '$OPENAI_BASE_URL (models[0].base_url): expected a URL that starts with http:// or https://',
+  ]);
+});
+
+test('deep nesting is told in a sentence', () => {
+  const deep = (depth: number): string[] => errors(withFile(`data_dir: ${'['.repeat(depth)}${']'.repeat(depth)}\n`));
+  for (const depth of [60, 20_000]) {
+    const found = deep(depth);
+    assert.equal(found.length, 1, found.join('\n'));
+    assert.match(found[0] ?? '', /^config\.yaml:1:\d+.*: nested too deeply; no setting is that deep$/);
+  }
+  const block = Array.from({ length: 3_000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n');
+  assert.match(errors(withFile(block)).join('\n'), /nested too deeply/);
+});
 
 test('a secret in a wrong place or of a wrong kind is never shown', () => {
   const token = '123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
@@ -280,9 +368,9 @@ test('half an environment is told, and does not keep Antler from starting', () =
   ]);
 });
 
-test('a wrong variable is named, without its value', () => {
+test('a wrong variable is named, with its value unless that is secret', () => {
   assert.deepEqual(errors(withoutFile({ ANTLER_PORT: '80a', REDIS_URL: 'http://secret@x' })), [
-    '$ANTLER_PORT (server.port): expected a number, got something else',
+    '$ANTLER_PORT (server.port): expected a number, got "80a"',
     '$REDIS_URL (redis.url): expected a URL that starts with redis:// or rediss://',
   ]);
 });
@@ -290,6 +378,7 @@ test('a wrong variable is named, without its value', () => {
 test('command line beats ANTLER_ variables, they beat the file, and the file beats well-known variables', () => {
   const yaml = `${model}server: { host: 10.0.0.1, port: 1 }\nredis: { url: redis://file }\nchannels: { telegram: { bot_token: file } }\n`;
   const env = {
+    ANTLER_PUBLIC_URL: 'https://bot.example',
     ANTLER_PORT: '2',
     ANTLER_HOST: '10.0.0.2',
     REDIS_URL: 'redis://env',
@@ -299,7 +388,7 @@ test('command line beats ANTLER_ variables, they beat the file, and the file bea
     TELEGRAM_TRANSPORT: 'webhook',
   };
   const config = loaded(withFile(yaml, { env, port: 3 }));
-  assert.deepEqual(config.server, { host: '10.0.0.2', port: 3 });
+  assert.deepEqual(config.server, { host: '10.0.0.2', port: 3, public_url: 'https://bot.example' });
   assert.equal(config.redis.url, 'redis://file');
   assert.deepEqual(
     config.models.map((entry) => entry.model),

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Manifest } from '../channel/port.ts';
+import { sharedAccounts } from './accounts.ts';
 import { type RawChannel, readChannel } from './channels.ts';
-import { addEnvironment } from './environment.ts';
+import { contradictions } from './contradictions.ts';
+import { addEnvironment, ownVariables } from './environment.ts';
+import { misspeltVariables } from './misspelt-variables.ts';
 import { defaultAssistant, wrongNames } from './names.ts';
 import { isMapping, type Path, pathKey, valueAt, withValue } from './path.ts';
 import { type Place, type Problem, type WordedProblem, worded } from './problem.ts';
 import { assistantSchema } from './schema/assistant.ts';
 import { type ChannelConfig, type Config, configSchema, configVersion } from './schema/config.ts';
+import { decodeUtf8 } from './utf8.ts';
 import { type Finding, validate } from './validate.ts';
 import { type Environment, given } from './variables.ts';
 import { readYaml, type Source } from './yaml.ts';
@@ -18,6 +22,8 @@ export interface LoadOptions {
   readonly env: Environment;
   /** The channel types that there are. */
   readonly manifests: readonly Manifest[];
+  /** The names of the tools that there are. Absent: names of tools are not checked. */
+  readonly tools?: readonly string[];
   /** From the command line; they beat everything. */
   readonly host?: string;
   readonly port?: number;
@@ -59,7 +65,11 @@ function readFile(options: LoadOptions, cwd: string): FileText {
   const named = options.path ?? given(options.env, 'ANTLER_CONFIG');
   const file = named ?? 'config.yaml';
   try {
-    return { file, content: readFileSync(resolve(cwd, file), 'utf8') };
+    const decoded = decodeUtf8(readFileSync(resolve(cwd, file)));
+    if (decoded.ok) return { file, content: decoded.text };
+    const { line, column, offset } = decoded;
+    const message = `byte ${offset} of the file belongs to no character of UTF-8; save the file as UTF-8`;
+    return { file, problem: { place: { kind: 'file', file, line, column }, path: [], message } };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (code === 'ENOENT' && named === undefined) return { file: null, content: '' };
@@ -108,27 +118,42 @@ function check(source: Source, options: LoadOptions, cwd: string): Checked {
   };
 
   const root = validate(configSchema, tree, [], written);
+  const publicUrl = valueAt(tree, ['server', 'public_url']);
   const entries = Object.entries(mappingAt(tree, 'channels')).flatMap(([name, entry]) =>
-    isMapping(entry) ? [readChannel(name, entry, options.manifests, written)] : [],
+    isMapping(entry) ? [readChannel(name, entry, options.manifests, written, textOf(publicUrl))] : [],
   );
   const channels = entries.flatMap((entry) => entry.channel ?? []);
-  const findings = [...root.findings, ...entries.flatMap((entry) => entry.findings), ...wrongNames(tree)];
+  const findings = [
+    ...root.findings,
+    ...entries.flatMap((entry) => entry.findings),
+    ...wrongNames(tree, options.tools),
+    ...contradictions(tree),
+    ...sharedAccounts(channels, options.manifests),
+  ];
   const config = root.value === undefined ? null : assemble(root.value, channels, cwd);
 
   const reported = new Set(source.problems.map((problem) => pathKey(problem.path)));
   const problems = [
     ...source.problems,
+    ...enriched.problems.map(ofVariable),
     ...findings.filter((finding) => finding.path.length === 0 || !reported.has(pathKey(finding.path))).map(placed),
   ];
   if (config === null || problems.length > 0) return { ok: false, problems: worded(problems) };
+  const used = new Set([...source.fromVariables.values()].flat());
   const warnings = [
-    ...enriched.warnings.map(
-      ({ variable, message }): Problem => ({ place: { kind: 'variable', name: variable }, path: [], message }),
-    ),
+    ...[...enriched.warnings, ...misspeltVariables(options.env, ownVariables, used)].map(ofVariable),
     ...entries.flatMap((entry) => entry.warnings).map(placed),
   ];
   return { ok: true, config, warnings: worded(warnings) };
 }
+
+const ofVariable = ({ variable, message }: { readonly variable: string; readonly message: string }): Problem => ({
+  place: { kind: 'variable', name: variable },
+  path: [],
+  message,
+});
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** A key with nothing behind it says nothing, except that a channel or an assistant of this name exists. */
 function withoutEmpty(tree: unknown, path: Path = []): unknown {

@@ -4,9 +4,9 @@ import type { Finding } from './validate.ts';
 
 /**
  * Every name that is used for something that is not there, or twice. Reads the tree as it was written, so that these
- * are listed together with whatever else is wrong in it.
+ * are listed together with whatever else is wrong in it. `tools`: the names that there are, when they are known.
  */
-export function wrongNames(tree: unknown): Finding[] {
+export function wrongNames(tree: unknown, tools: readonly string[] | undefined): Finding[] {
   const models = listAt(tree, ['models']).map((model) => textAt(model, ['name']));
   const assistants = Object.keys(mappingAt(tree, ['assistants']));
   const check = (what: string, known: readonly (string | undefined)[], path: Path): Finding[] =>
@@ -17,6 +17,9 @@ export function wrongNames(tree: unknown): Finding[] {
       ...check('model', models, ['assistants', id, 'model']),
       ...listAt(tree, ['assistants', id, 'fallbacks']).flatMap((_, index) =>
         check('model', models, ['assistants', id, 'fallbacks', index]),
+      ),
+      ...listAt(tree, ['assistants', id, 'tools']).flatMap((_, index) =>
+        tools === undefined ? [] : check('tool', [allTools, ...tools], ['assistants', id, 'tools', index]),
       ),
     ]),
     ...check('assistant', assistants, ['assistant_id']),
@@ -37,11 +40,14 @@ function unknownName(
   candidates: readonly (string | undefined)[],
   path: Path,
 ): Finding[] {
-  const known = candidates.filter((candidate) => candidate !== undefined);
+  const known = [...new Set(candidates.filter((candidate) => candidate !== undefined))];
   if (name === undefined || known.includes(name) || isDefaultAssistant(what, name, known)) return [];
   const list = known.length === 0 ? `; no ${what} is defined` : `; there is ${known.join(', ')}`;
   return [{ path, part: 'value', message: `unknown ${what} "${name}"${didYouMean(name, known) || list}` }];
 }
+
+/** What stands for every tool. */
+const allTools = 'all';
 
 /** The assistant that is there when the file defines none. */
 export const defaultAssistant = 'lead';

@@ -56,8 +56,7 @@ function finding(schema: z.ZodType, issue: z.core.$ZodIssue, tree: unknown, base
   const path = [...base, ...inner];
   const names = written.fromVariables.get(pathKey(path));
   const shown = (value: unknown): string => {
-    if (names?.length === 0) return 'something else';
-    if (names !== undefined) return `the value of ${names.map((name) => `$${name}`).join(' and ')}`;
+    if (names !== undefined && names.length > 0) return `the value of ${names.map((name) => `$${name}`).join(' and ')}`;
     return isSecret(schema, inner) ? 'another kind of value' : showValue(value);
   };
   return {

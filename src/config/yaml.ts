@@ -9,6 +9,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  type YAMLParseError,
 } from 'yaml';
 import { didYouMean } from '../base/near.ts';
 import { isMapping, type Path, pathKey } from './path.ts';
@@ -29,6 +30,8 @@ export interface Source {
 
 /** More than anybody writes by hand; a "billion laughs" file needs many more. */
 const maxAliases = 100;
+/** Several times what any setting needs; whoever walks through the tree later can rely on it. */
+const maxDepth = 50;
 
 /**
  * Reads YAML (1.2, core schema: no tags that run code) and resolves references to variables. Everything that is wrong
@@ -39,7 +42,7 @@ export function readYaml(text: string, file: string, env: Environment): Source {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const reader = new Reader(document, file, lines, env);
   const broken = document.errors.length > 0;
-  for (const error of document.errors) reader.complain([], error.pos[0], `not valid YAML: ${oneLine(error.message)}`);
+  for (const error of mistakesOf(document)) reader.complain([], error.pos[0], wordsFor(error));
   const tree = broken || document.contents === null ? {} : (reader.read(document.contents, [], false) ?? {});
   if (!isMapping(tree)) reader.complain([], 0, 'expected keys and values, such as "version: 1"');
   return {
@@ -49,6 +52,25 @@ export function readYaml(text: string, file: string, env: Environment): Source {
     fromVariables: reader.fromVariables,
     numbers: reader.numbers,
   };
+}
+
+/** When the parser could not follow the nesting, that is what is wrong; its other complaints come of it. */
+function mistakesOf({ errors }: Document): readonly YAMLParseError[] {
+  const exhausted = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  return exhausted === undefined ? errors : [exhausted];
+}
+
+const tooDeep = 'nested too deeply; no setting is that deep';
+
+function wordsFor({ code, message }: YAMLParseError): string {
+  switch (code) {
+    case 'RESOURCE_EXHAUSTION':
+      return tooDeep;
+    case 'MULTIPLE_DOCS':
+      return 'a second document begins here; keep one, without "---" between settings';
+    default:
+      return `not valid YAML: ${oneLine(message)}`;
+  }
 }
 
 const oneLine = (text: string): string => text.split('\n')[0]?.trim() ?? '';
@@ -122,6 +144,10 @@ class Reader {
   #within(node: Node, path: Path, read: () => unknown): unknown {
     if (this.#open.has(node)) {
       this.complain(path, undefined, 'this alias contains itself');
+      return null;
+    }
+    if (path.length > maxDepth) {
+      this.complain(path.slice(0, 1), node.range?.[0], tooDeep);
       return null;
     }
     this.#open.add(node);

@@ -200,7 +200,7 @@ test('a wrong configuration is listed, and nothing else is tried', async () => {
   const { code, lines } = await doctor({ env: { ANTLER_PORT: 'x' }, parts: { openBus: () => assert.fail('opened') } });
   assert.equal(code, 1);
   assert.deepEqual(lines, [
-    'fail  configuration: $ANTLER_PORT (server.port): expected a number, got something else',
+    'fail  configuration: $ANTLER_PORT (server.port): expected a number, got "x"',
     'ok    Node: 24.21.0',
     'Mend the configuration first; the rest is checked then.',
   ]);

@@ -4,7 +4,7 @@ import { assistantSchema } from './assistant.ts';
 import type { ChannelCommon } from './channel.ts';
 import { modelSchema } from './model.ts';
 import { databaseSchema, deliverySchema, logSchema, redisSchema, serverSchema } from './server.ts';
-import { filledText, nameText } from './text.ts';
+import { filledText, folderText, nameText } from './text.ts';
 
 /** The version of the file's shape that this Antler writes and reads. */
 export const configVersion = 1;
@@ -13,7 +13,7 @@ export const configVersion = 1;
 export const configSchema = z.object({
   version: z.int().default(configVersion),
   server: serverSchema.prefault({}),
-  data_dir: filledText.default('./data'),
+  data_dir: folderText.default('./data'),
   redis: redisSchema.prefault({}),
   database: databaseSchema.prefault({}),
   models: z.array(modelSchema).default([]),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { httpUrl, serviceUrl } from './text.ts';
+import { hostText, httpUrl, serviceUrl } from './text.ts';
 
 export const serverSchema = z.object({
   /** Anything but loopback asks for the owner's token. */
-  host: z.string().min(1).default('127.0.0.1'),
+  host: hostText.default('127.0.0.1'),
   /** 0 lets the system choose. */
   port: z.int().min(0).max(65_535).default(2026),
   /** Where the outside reaches this server; webhooks need it. */

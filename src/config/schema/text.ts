@@ -7,9 +7,25 @@ export const nameText = z
 
 export const filledText = z.string().min(1);
 
-export const httpUrl = z
-  .string()
-  .refine((text) => isUrl(text, ['http:', 'https:']), 'expected a URL that starts with http:// or https://');
+const looksLikeNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
+
+/** Where something listens. A bare number was meant for the port. */
+export const hostText = filledText.refine(
+  (text) => !looksLikeNumber(text),
+  'expected an address such as 127.0.0.1, not a number',
+);
+
+/** A number alone was hardly meant; a folder of such a name is still to be had. */
+export const folderText = filledText.refine(
+  (text) => !looksLikeNumber(text),
+  'expected a folder such as ./data, not a number (write "./7" for a folder named 7)',
+);
+
+export const urlExpected = 'expected a URL that starts with http:// or https://';
+
+export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https:']);
+
+export const httpUrl = z.string().refine(isHttpUrl, urlExpected);
 
 /** A URL of one of these schemes; empty text counts as not given, so that `${NAME:-}` works. */
 export const serviceUrl = (schemes: readonly string[]) =>

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import type { Manifest } from '../../channel/port.ts';
 
 /** Manifests as far as the configuration looks at them. */
-function manifest<Schema extends z.ZodType>(type: Manifest['type'], config: Schema): Manifest<Schema> {
+function manifest<Schema extends z.ZodType>(
+  type: Manifest['type'],
+  config: Schema,
+  checks: Pick<Manifest<Schema>, 'problemOf' | 'account'> = {},
+): Manifest<Schema> {
   return {
     type,
     title: type,
@@ -25,6 +29,7 @@ function manifest<Schema extends z.ZodType>(type: Manifest['type'], config: Sche
     limits: () => [],
     split: (document) => [document],
     exclusive: () => false,
+    ...checks,
     create: () => Promise.reject(new Error('this manifest has no adapter')),
   };
 }
@@ -39,6 +44,13 @@ export const testManifests: readonly Manifest[] = [
       transport: z.enum(['polling', 'webhook']).default('polling'),
       poll_seconds: z.int().min(1).max(50).default(30),
     }),
+    {
+      problemOf: ({ transport }, { webhookUrl }) =>
+        transport === 'webhook' && webhookUrl === undefined
+          ? { key: 'transport', problem: 'webhook needs server.public_url' }
+          : null,
+      account: ({ bot_token }) => ({ key: 'bot_token', id: bot_token }),
+    },
   ),
   manifest(
     'slack',
