@@ -45,6 +45,23 @@ test('a channel that fails to start is started again', async () => {
   assert.deepEqual(states, ['connecting', 'wrong token', 'connecting', 'stopped']);
 });
 
+test('a channel whose settings cannot work says so once and is not started again', async () => {
+  const { adapter, trace } = connection([new AntlerError('config_invalid', 'no public address')]);
+  const states: string[] = [];
+  const supervised = supervise({
+    channel: 'telegram',
+    adapter,
+    report: (status) => states.push(status.state === 'failing' ? status.problem : status.state),
+    log: silentLogger,
+    clock: hurried,
+  });
+  await until(() => trace.includes('stop'));
+  for (let i = 0; i < 20; i++) await hurried.sleep();
+  await supervised.stop();
+  assert.deepEqual(trace, ['start fails', 'stop']);
+  assert.deepEqual(states, ['connecting', 'no public address', 'stopped']);
+});
+
 test('a connection is never up without its lease, and let go when the lease is lost', async () => {
   const { adapter, trace } = connection();
   const losses: AbortController[] = [];

@@ -28,8 +28,8 @@ const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 60_000;
 
 /**
- * Keeps one channel's connection up: waits for its lease, starts the adapter, starts it again when that fails, and
- * lets go at once when the lease is lost, so that two processes never hold it together.
+ * Keeps one channel's connection up: waits for its lease, starts the adapter, starts it again when that fails (unless
+ * its settings are to blame), and lets go at once when the lease is lost, so that two processes never hold it together.
  */
 export function supervise(options: SupervisorOptions): Supervised {
   const stopping = new AbortController();
@@ -68,7 +68,9 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
       await stopped(adapter, log, channel);
       await lease?.release().catch(() => {});
       lease = null;
-      await rest(Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures++, 10)));
+      // Trying again does not change settings; whoever does starts anew.
+      if (error.code === 'config_invalid') await aborted([stopping]);
+      else await rest(Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures++, 10)));
       continue;
     }
     await stopped(adapter, log, channel);
