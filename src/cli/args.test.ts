@@ -29,6 +29,8 @@ const cases: readonly (readonly [string, CommandLine])[] = [
   ['help strat', { command: 'wrong', message: 'unknown command "strat"; did you mean "start"?' }],
   ['start now', { command: 'wrong', message: '"antler start" takes no "now"' }],
   ['start --prot 1', { command: 'wrong', message: 'unknown option --prot; did you mean "--port"?' }],
+  ['--prot 3', { command: 'wrong', message: 'unknown option --prot; did you mean "--port"?' }],
+  ['--prot 3 start', { command: 'wrong', message: 'unknown option --prot; did you mean "--port"?' }],
   ['worker --port 1', { command: 'wrong', message: '"antler worker" takes no --port' }],
   ['start -x', { command: 'wrong', message: 'unknown option -x' }],
   ['start --config', { command: 'wrong', message: '--config needs a value' }],

@@ -46,6 +46,12 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const command = commandOf(words);
   if (flags.some((flag) => flag.name === 'version')) return { command: 'version' };
   if (flags.some((flag) => flag.name === 'help')) return helpOn(command.ok ? command.name : undefined);
+  // What follows an unknown option is taken for a word: it must not be blamed for what the option did.
+  const unknown = flags.find((flag) => !optionNames.some((name) => name === flag.name));
+  if (unknown !== undefined) {
+    const near = nearOption(unknown.name, command.ok ? commands[command.name].options : optionNames);
+    return { command: 'wrong', message: `unknown option ${unknown.rawName}${near}` };
+  }
   if (!command.ok) return { command: 'wrong', message: command.message };
   if (command.name === 'help') return helpAbout(command.rest);
   if (command.name === 'version') return { command: 'version' };
@@ -122,11 +128,8 @@ interface Flag {
 function readOption(command: CommandName, flag: Flag): CommandOptions | { readonly message: string } {
   const allowed = commands[command].options;
   const name = optionNames.find((known) => known === flag.name);
-  if (name === undefined || !allowed.includes(name)) {
-    const reason =
-      name === undefined ? `unknown option ${flag.rawName}` : `"antler ${command}" takes no ${flag.rawName}`;
-    return { message: `${reason}${nearOption(flag.name, allowed)}` };
-  }
+  if (name === undefined || !allowed.includes(name))
+    return { message: `"antler ${command}" takes no ${flag.rawName}${nearOption(flag.name, allowed)}` };
   const { value } = flag;
   const { value: kind, range } = optionTable[name];
   if (kind === null) return value === undefined ? { [name]: true } : { message: `${flag.rawName} takes no value` };
