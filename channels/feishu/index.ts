@@ -29,6 +29,7 @@ export const feishu: Manifest<typeof feishuConfig> = {
   ],
   split: splitDocument,
   exclusive: ({ transport }) => transport === 'websocket',
+  account: ({ app_id, domain }) => ({ key: 'app_id', id: `${app_id} ${domain}` }),
   create: async (context) => {
     const [{ loadSdk }, { createAdapter }] = await Promise.all([import('./sdk.ts'), import('./adapter.ts')]);
     return createAdapter(context, await loadSdk());

@@ -39,6 +39,7 @@ export const slack: Manifest<typeof slackConfig> = {
         ],
   split: splitDocument,
   exclusive: ({ transport }) => transport === 'socket',
+  account: ({ bot_token, api_root }) => ({ key: 'bot_token', id: `${bot_token} ${api_root}` }),
   create: async (context) => {
     const [{ createApi }, { createAdapter }] = await Promise.all([import('./api.ts'), import('./adapter.ts')]);
     return createAdapter(context, await createApi(context.config, context.log));
