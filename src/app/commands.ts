@@ -1,4 +1,4 @@
-import { modelSettings } from '../admin/model-settings.ts';
+import { modelSettings, type SavedModel } from '../admin/model-settings.ts';
 import { createSecrets } from '../admin/secrets.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -125,20 +125,19 @@ export async function doctor(result: ConfigResult, { log, env, print }: Surround
   });
 }
 
-async function connectedModels(
-  config: Config,
-  log: Logger,
-  secretKey: string | undefined,
-): Promise<readonly ModelConfig[]> {
-  const store = await openDatabase(config, log);
-  const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
-  const saved = modelSettings(store.settings, secrets);
+/** The database is opened only to look for a model that was connected on the page. */
+function connectedModels(config: Config, log: Logger, secretKey: string | undefined): Promise<readonly ModelConfig[]> {
+  const saved = async (): Promise<SavedModel | null> => {
+    const store = await openDatabase(config, log);
+    try {
+      const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
+      return await modelSettings(store.settings, secrets).read();
+    } finally {
+      await store.close();
+    }
+  };
   const demo = createDemoModel();
-  try {
-    return await createAssistantBook({ config, saved: () => saved.read(), demoUrl: () => demo.url() }).models();
-  } finally {
-    await store.close();
-  }
+  return createAssistantBook({ config, saved, demoUrl: () => demo.url() }).models();
 }
 
 /** `antler demo`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -241,6 +241,47 @@ test('a file where the data folder should be', async () => {
   );
   const later = await doctor({ env: { ...env, ANTLER_DATA_DIR: join(folder, 'a/b') } });
   assert.ok(later.lines.includes(`ok    data folder: ${join(folder, 'a/b')} will be made`));
+});
+
+test('a data folder on a virtual file system does not hang doctor, and is told once', {
+  skip: !existsSync('/proc/self') && 'there is no /proc here',
+}, async () => {
+  const never = () => assert.fail('opened');
+  const { code, lines } = await doctor({
+    env: { ANTLER_PORT: '0', ANTLER_DATA_DIR: '/proc/x/data' },
+    parts: { openBus: never, openStore: never, models: never },
+  });
+  assert.deepEqual(
+    [code, ...lines.filter((line) => !line.startsWith('ok'))],
+    [
+      1,
+      'fail  data folder: /proc takes nothing new (ENOENT); mend that, or set data_dir to another folder',
+      'warn  bus (embedded): not checked: the data folder cannot be used',
+      'warn  database (embedded): not checked: the data folder cannot be used',
+      'warn  model: not checked: the data folder cannot be used',
+      '1 thing needs mending.',
+    ],
+  );
+});
+
+const away = () => Promise.reject(new AntlerError('unavailable', 'PostgreSQL at h cannot be reached'));
+
+test('with the database away, a model of the environment is tried all the same', async () => {
+  const { lines } = await doctor({ parts: { openStore: away } });
+  assert.ok(lines.includes('ok    model main: gpt-x answers in 12 ms'));
+  assert.equal(lines.at(-1), '1 thing needs mending.');
+});
+
+test('with the database away, a model that may be saved in it is not checked, and not counted as broken', async () => {
+  const { lines } = await doctor({ env: { ANTLER_PORT: '0' }, parts: { openStore: away, models: away } });
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith('ok')),
+    [
+      'fail  database (embedded): PostgreSQL at h cannot be reached',
+      'warn  model: not checked: the database cannot be used',
+      '1 thing needs mending.',
+    ],
+  );
 });
 
 async function portLine(body: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type { ModelConfig, ModelProbe } from '../../harness/port.ts';
 import type { Store } from '../../store/port.ts';
 import { checkBus } from './bus.ts';
 import { type Check, carryOut, fail, ok, type Verdict, warn } from './check.ts';
+import { needing, once, type Part } from './depends.ts';
 import { checkFolder } from './folder.ts';
 import { checkStore } from './opened.ts';
 import { checkPort } from './port.ts';
@@ -89,18 +90,23 @@ function checkNode(version: string): Verdict {
 
 function configured(config: Config, parts: DoctorParts): Check[] {
   const { server } = config;
+  const folder: Part = { name: 'data folder', verdict: once(async () => checkFolder(config.data_dir)) };
+  const bus = config.redis.url === undefined ? { kind: 'embedded', needs: [folder] } : { kind: 'Redis', needs: [] };
+  const store =
+    config.database.url === undefined ? { kind: 'embedded', needs: [folder] } : { kind: 'PostgreSQL', needs: [] };
+  const database: Part = {
+    name: 'database',
+    verdict: once(() => needing(store.needs, () => checkStore(parts.openStore))),
+  };
   return [
-    { subject: 'data folder', run: async () => checkFolder(config.data_dir) },
+    { subject: folder.name, run: folder.verdict },
     {
-      subject: config.redis.url === undefined ? 'bus (embedded)' : 'bus (Redis)',
-      run: () => checkBus(parts.openBus, parts.askRunning),
+      subject: `bus (${bus.kind})`,
+      run: () => needing(bus.needs, () => checkBus(parts.openBus, parts.askRunning)),
     },
-    {
-      subject: config.database.url === undefined ? 'database (embedded)' : 'database (PostgreSQL)',
-      run: () => checkStore(parts.openStore),
-    },
+    { subject: `database (${store.kind})`, run: database.verdict },
     { subject: 'port', run: (signal) => checkPort(server.host, server.port, signal) },
-    ...modelChecks(config, parts),
+    ...modelChecks(config, parts, [...store.needs, database]),
     ...Object.values(config.channels)
       .filter((channel) => channel.enabled)
       .map(
@@ -113,9 +119,10 @@ function configured(config: Config, parts: DoctorParts): Check[] {
 }
 
 /** Configured models are one check each; what was connected on the start page is found out inside one check. */
-function modelChecks(config: Config, parts: DoctorParts): Check[] {
+function modelChecks(config: Config, parts: DoctorParts, needs: readonly Part[]): Check[] {
   const names = config.models.map((model) => model.name);
-  if (names.length === 0) return [{ subject: 'model', run: (signal) => checkSavedModel(parts, signal) }];
+  if (names.length === 0)
+    return [{ subject: 'model', run: (signal) => needing(needs, () => checkSavedModel(parts, signal)) }];
   const models = Promise.resolve().then(parts.models);
   models.catch(() => {}); // each check below tells it
   return names.map((name) => ({
