@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { afterEach, test } from 'node:test';
+import { inspect, promisify } from 'node:util';
+import { AntlerError } from '../../src/base/errors.ts';
 import { shownText } from '../../src/simulator/slack/index.ts';
 import { type RigOptions, startRig, threadBelow } from './testing/rig.ts';
 
@@ -46,3 +49,193 @@ test('by Socket Mode, what people say comes in, and answers go out', async () =>
   const answer = channel.messages.find(({ ts }) => ts === id);
   assert.deepEqual([answer?.threadTs, answer?.app === app], [root.ts, true]);
 });
+
+test('nothing is acknowledged before it is durable, and a socket keeps up while intake is away', async () => {
+  const { slack, adapter, inbox, app, ann, bob, dm, channel } = await rig();
+  let isAway = true;
+  inbox.refuse = (message) =>
+    isAway && message.text === 'first' && new AntlerError('unavailable', 'down', { retryable: true });
+  await adapter.start();
+  slack.people.say(ann, dm, 'first');
+  slack.people.say(ann, dm, 'second');
+  slack.people.say(bob, channel, '@antler other');
+  assert.equal((await inbox.next()).text, 'other');
+  assert.deepEqual(
+    app.link.records[0]?.attempts.filter(({ kind }) => kind === 'acknowledged'),
+    [],
+  );
+  isAway = false;
+  assert.equal((await inbox.next()).text, 'first');
+  assert.equal((await inbox.next()).text, 'second');
+  await until(() => app.link.records[0]?.attempts.at(-1)?.kind === 'acknowledged');
+});
+
+test('an event that intake always refuses is not acknowledged, and does not hold up its channel for ever', async () => {
+  const { slack, adapter, inbox, app, ann, dm } = await rig({ slack: { limits: { ackMs: 300 } } });
+  inbox.refuse = (message) => message.text === 'poison' && new AntlerError('internal', 'cannot be stored');
+  await adapter.start();
+  slack.people.say(ann, dm, 'poison');
+  slack.people.say(ann, dm, 'later');
+  assert.equal((await inbox.next()).text, 'later');
+  await until(() => app.link.records[0]?.attempts.length === 4);
+  assert.ok(app.link.records[0]?.attempts.every(({ kind }) => kind === 'failed'));
+});
+
+test('the socket survives what Slack and the way to it can do', async () => {
+  const { slack, adapter, inbox, app, ann, dm, statuses } = await rig();
+  await adapter.start();
+  const heard = async (text: string): Promise<void> => {
+    slack.people.say(ann, dm, text);
+    assert.equal((await inbox.next()).text, text);
+  };
+  await heard('before');
+  app.socket.sendRaw('not JSON');
+  app.socket.sendRaw('[]');
+  app.socket.sendRaw(new Uint8Array([1, 2, 3]));
+  app.socket.sendRaw(JSON.stringify({ type: 'brand_new', envelope_id: 'x1', payload: {} }));
+  app.socket.sendRaw(JSON.stringify({ type: 'events_api', envelope_id: 'x2', payload: { type: 'app_rate_limited' } }));
+  app.socket.sendRaw(JSON.stringify({ type: 'events_api', envelope_id: 'x3' }));
+  await heard('after nonsense');
+  await until(() => ['x1', 'x2', 'x3'].every((id) => app.socket.acknowledged.includes(id)));
+  app.socket.disconnect('refresh_requested');
+  await heard('after a refresh');
+  app.socket.disconnect('warning');
+  await heard('after a warning');
+  await until(() => app.socket.sockets.length === 1);
+  app.socket.drop();
+  await heard('after a break');
+  app.socket.disconnect('too_many_websockets');
+  await heard('after a crowd');
+  slack.faults.plan('socket', { kind: 'raw', status: 503, body: '' });
+  slack.faults.plan('apps.connections.open', { kind: 'raw', status: 200, body: '<html>' });
+  slack.faults.plan('apps.connections.open', { kind: 'limit', retryAfter: 3 });
+  slack.faults.plan('apps.connections.open', { kind: 'refuse', error: 'internal_error' });
+  slack.dropConnections();
+  await heard('after an outage');
+  app.socket.disconnect('link_disabled');
+  await heard('after it was switched on again');
+  const problems = statuses.flatMap((status) => ('problem' in status ? [status.problem] : []));
+  assert.ok(problems.some((problem) => problem.includes('switched off')));
+  assert.equal(statuses.at(-1)?.state, 'connected');
+});
+
+test('a socket whose other side is gone without a word is given up', { timeout: 20_000 }, async () => {
+  const { slack, adapter, inbox, app, ann, dm } = await rig({
+    slack: { limits: { ackMs: 500, retryDelaysMs: [100, 2_000, 4_000] } },
+  });
+  await adapter.start();
+  slack.people.say(ann, dm, 'one');
+  await inbox.next();
+  const [socket] = app.socket.sockets;
+  assert.ok(socket !== undefined);
+  socket.answersPings = false;
+  await until(() => app.socket.sockets.some((other) => other !== socket), 15_000);
+});
+
+test('a wrong token is refused at start; no token is in any error or log line', async () => {
+  const { adapter, logged, app } = await rig({ config: { bot_token: 'xoxb-not-the-right-token' } });
+  const refused = await adapter.start().then(
+    () => assert.fail('started'),
+    (error: unknown) => error,
+  );
+  assert.ok(refused instanceof AntlerError);
+  assert.equal(refused.code, 'unauthorized');
+  const health = await adapter.probe();
+  assert.match(health.problem ?? '', /OAuth & Permissions/);
+  const told = inspect([logged, health, refused.message, refused.stack, refused.cause], { depth: 9 });
+  assert.ok(!told.includes('not-the-right-token') && !told.includes(app.appToken));
+});
+
+test('probe proves both tokens and names what is missing', async () => {
+  const good = await rig();
+  assert.deepEqual(await good.adapter.probe(), { ok: true, identity: '@antler (Antler Works)' });
+  const wrongApp = await rig({ config: { app_token: 'xapp-1-wrong' } });
+  assert.match((await wrongApp.adapter.probe()).problem ?? '', /app_token/);
+  await wrongApp.adapter.start();
+  await until(() => wrongApp.statuses.some((status) => 'problem' in status && /app_token/.test(status.problem)));
+  const poor = await rig({ scopes: ['chat:write', 'im:history'] });
+  assert.match((await poor.adapter.probe()).problem ?? '', /app_mentions:read/);
+});
+
+test('Slack being away at start does not stop the channel', async () => {
+  const { slack, adapter, inbox, ann, dm } = await rig();
+  slack.faults.plan('auth.test', { kind: 'raw', status: 503, body: 'no' }, 2);
+  await adapter.start();
+  slack.people.say(ann, dm, 'hello');
+  assert.equal((await inbox.next()).text, 'hello');
+});
+
+test('a message is read although names cannot be looked up', async () => {
+  const { slack, adapter, inbox, ann, bob, dm } = await rig();
+  slack.faults.plan('users.info', { kind: 'refuse', error: 'user_not_found' });
+  slack.faults.plan('users.info', { kind: 'raw', status: 200, body: '{"ok":true,"user":{"id":"x"}}' });
+  await adapter.start();
+  slack.people.say(ann, dm, 'ask @bob');
+  const message = await inbox.next();
+  assert.deepEqual(new Set([message.sender.name, message.mentions[0]?.name]), new Set([ann.id, bob.id]));
+});
+
+test('in a thread that the bot spoke in, nobody has to mention it again', async () => {
+  const { slack, adapter, inbox, ann, bob, channel, replica } = await rig();
+  await adapter.start();
+  const root = slack.people.say(ann, channel, '@antler plan the party');
+  await inbox.next();
+  slack.people.say(ann, channel, 'not yet', { thread: root });
+  assert.equal((await inbox.next()).addressed, 'none');
+  const other = await replica();
+  await other.send(threadBelow(channel, root), { markdown: 'Sure' }, { key: '1' });
+  slack.people.say(bob, channel, 'and the cake?', { thread: root });
+  const reply = await inbox.next();
+  assert.deepEqual([reply.addressed, reply.topic, reply.text], ['topic-participant', root.ts, 'and the cake?']);
+  slack.people.say(bob, channel, '@ann you too?', { thread: root });
+  assert.equal((await inbox.next()).addressed, 'none');
+  slack.people.say(bob, channel, 'elsewhere');
+  assert.equal((await inbox.next()).addressed, 'none');
+});
+
+test('stop leaves nothing behind, and the adapter can start again', async () => {
+  const { slack, adapter, inbox, app, ann, dm } = await rig();
+  for (const text of ['one', 'two']) {
+    await adapter.start();
+    slack.people.say(ann, dm, text);
+    assert.equal((await inbox.next()).text, text);
+    const before = performance.now();
+    await adapter.stop();
+    assert.ok(performance.now() - before < 1_000);
+    await until(() => app.socket.sockets.length === 0);
+  }
+  slack.faults.plan('apps.connections.open', { kind: 'hang' });
+  await adapter.start();
+  await slack.calls.waitFor('apps.connections.open', 3);
+  await adapter.stop();
+});
+
+test('after stop the process has nothing left to do', { timeout: 30_000 }, async () => {
+  const { slack, app } = await rig();
+  const script = `
+    import { setTimeout as sleep } from 'node:timers/promises';
+    const { slack } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
+    const { silentLogger } = await import(${JSON.stringify(new URL('../../src/base/logger.ts', import.meta.url).href)});
+    const { systemClock } = await import(${JSON.stringify(new URL('../../src/base/clock.ts', import.meta.url).href)});
+    const connected = Promise.withResolvers();
+    const config = slack.config.parse(${JSON.stringify({ bot_token: app.botToken, app_token: app.appToken, api_root: slack.url })});
+    const report = ({ state }) => state === 'connected' && connected.resolve();
+    const adapter = await slack.create({ channel: 's', config, log: silentLogger, clock: systemClock, report, state: {} });
+    await adapter.start();
+    await connected.promise;
+    await adapter.stop();
+    console.log('stopped');
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 15_000,
+  });
+  assert.equal(stdout.trim(), 'stopped');
+});
+
+async function until(holds: () => boolean, timeoutMs = 5_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!holds()) {
+    assert.ok(performance.now() < end, 'it did not come to pass in time');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

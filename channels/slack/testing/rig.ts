@@ -1,5 +1,5 @@
 import type { Logger } from '../../../src/base/logger.ts';
-import type { InboundMessage } from '../../../src/channel/message.ts';
+import { dedupeKey, type InboundMessage } from '../../../src/channel/message.ts';
 import type { AdapterContext, ConnectionStatus, Target } from '../../../src/channel/port.ts';
 import { type Channel, type Message, type SlackOptions, startSlack } from '../../../src/simulator/slack/index.ts';
 import { slackConfig } from '../config.ts';
@@ -66,16 +66,22 @@ export const threadBelow = (channel: Channel, root: Message): Target => ({
   ...(channel.kind === 'im' ? {} : { replyTo: root.ts }),
 });
 
-/** What intake has taken, in order. */
+/** What intake has taken, in order; what it knows already it takes once, as the real one does. */
 class Inbox {
   /** What intake answers instead of taking a message. */
   refuse: (message: InboundMessage) => Error | false = () => false;
+  /** How often each message was handed in. */
+  readonly seen = new Map<string, number>();
   readonly #taken: InboundMessage[] = [];
   readonly #waiting: ((message: InboundMessage) => void)[] = [];
 
   async accept(message: InboundMessage): Promise<void> {
     const refusal = this.refuse(message);
     if (refusal !== false) throw refusal;
+    const key = dedupeKey(message);
+    const times = (this.seen.get(key) ?? 0) + 1;
+    this.seen.set(key, times);
+    if (times > 1) return;
     const waiting = this.#waiting.shift();
     if (waiting === undefined) this.#taken.push(message);
     else waiting(message);

@@ -1,4 +1,4 @@
-/** One way of misbehaving; planned for a method (`chat.postMessage`), `download`, `upload`, `socket` (the handshake) or `*`. */
+/** One way of misbehaving; planned for a method (`chat.postMessage`), `download`, `upload`, `socket` (its handshake; `hang`: no hello) or `*`. */
 export type Fault =
   /** Says no in a body with status 200; `details` go into it too. */
   | { readonly kind: 'refuse'; readonly error: string; readonly details?: Readonly<Record<string, unknown>> }

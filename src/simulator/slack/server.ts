@@ -45,6 +45,7 @@ export class SlackServer {
     serveWebSockets(this.#server, ({ url }) => {
       const fault = options.faults.take('socket');
       if (fault?.kind === 'raw') return fault.status;
+      if (fault?.kind === 'hang') return () => {}; // it opens, and nobody says hello
       const mode = options.socketFor(new URL(url ?? '/', 'http://localhost').searchParams.get('ticket') ?? '');
       return mode === undefined ? 403 : (socket) => mode.connect(socket);
     });

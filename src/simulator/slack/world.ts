@@ -149,7 +149,7 @@ export class World {
 
   /** Gives an app an event as it is. */
   sendEvent(app: App, event: Wire, envelope: Wire = {}): void {
-    this.links.get(app)?.deliver({ kind: 'events_api', body: { ...this.eventBody(app, event), ...envelope } });
+    void this.links.get(app)?.deliver({ kind: 'events_api', body: { ...this.eventBody(app, event), ...envelope } });
   }
 
   messageEvent(message: Message): Wire {

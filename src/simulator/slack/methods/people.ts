@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 import { isVisible } from '../model.ts';
-import { channelToWire, messageToWire, userToWire } from '../wire.ts';
+import { channelToWire, messageToWire, userToWire, type Wire } from '../wire.ts';
 import { type Call, channelOf, type Method, messageOf } from './context.ts';
 
 /** https://docs.slack.dev/reference/methods/auth.test */
@@ -42,11 +42,36 @@ const replies = (call: Call) => {
   const from = params.number('cursor', 0);
   const next = from + limit < all.length ? String(from + limit) : '';
   return {
-    messages: all.slice(from, from + limit).map((message) => messageToWire(message, world.team.id, world.root)),
+    messages: all
+      .slice(from, from + limit)
+      .map((message) => readable(call, messageToWire(message, world.team.id, world.root))),
     has_more: next !== '',
     response_metadata: { next_cursor: next },
   };
 };
+
+/** https://docs.slack.dev/reference/methods/conversations.history: newest first, and without replies. */
+const history = (call: Call) => {
+  const { world, app, params, rates } = call;
+  rates.count(app, 'conversations.history', 3);
+  const channel = channelOf(call);
+  const oldest = params.string('oldest') ?? '0';
+  const shown = channel.messages
+    .filter(
+      (message) =>
+        isVisible(message) &&
+        message.ts > oldest &&
+        (message.threadTs === undefined || message.subtype === 'thread_broadcast'),
+    )
+    .reverse()
+    .slice(0, params.number('limit', 100));
+  return { messages: shown.map((message) => readable(call, messageToWire(message, world.team.id, world.root))) };
+};
+
+/** What others have put along with a message is shown only on request. */
+function readable({ params }: Call, { metadata, ...wire }: Wire): Wire {
+  return metadata !== undefined && params.flag('include_all_metadata') ? { ...wire, metadata } : wire;
+}
 
 /** https://docs.slack.dev/reference/methods/conversations.open */
 const open = ({ world, app, params }: Call) => {
@@ -91,14 +116,14 @@ const react =
     return {};
   };
 
+const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'] as const;
+
 export const peopleMethods: Readonly<Record<string, Method>> = {
   'auth.test': { scopes: [], run: test },
   'users.info': { scopes: ['users:read'], run: info },
   'conversations.info': { scopes: ['channels:read', 'groups:read', 'im:read', 'mpim:read'], run: channelInfo },
-  'conversations.replies': {
-    scopes: ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
-    run: replies,
-  },
+  'conversations.replies': { scopes: HISTORY, run: replies },
+  'conversations.history': { scopes: HISTORY, run: history },
   'conversations.open': { scopes: ['im:write'], run: open },
   'assistant.threads.setStatus': { scopes: ['chat:write', 'assistant:write'], run: setStatus },
   'reactions.add': { scopes: ['reactions:write'], run: react('added') },

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterEach, test } from 'node:test';
+import { AntlerError } from '../../src/base/errors.ts';
+import { type Message, shownText } from '../../src/simulator/slack/index.ts';
+import { type RigOptions, startRig, threadBelow } from './testing/rig.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function rig(options?: RigOptions) {
+  const made = await startRig(options);
+  closers.push(made.stop);
+  const { slack, dm, channel, ann, inbox, adapter } = made;
+  const last = (where = dm): Message => slack.visible(where).at(-1) ?? assert.fail('nothing was said');
+  /** A question in the channel, heard by the bot; its answer goes into the thread below it. */
+  const asked = async () => {
+    await adapter.start();
+    const root = slack.people.say(ann, channel, '@antler tell me');
+    await inbox.next();
+    return { root, target: threadBelow(channel, root) };
+  };
+  return { ...made, last, asked };
+}
+
+test('a message is sent, changed and deleted', async () => {
+  const { adapter, target, last, slack, dm } = await rig();
+  const { id } = await adapter.send(target, { markdown: '# Hi\n\n| a |\n|---|\n| 1 |' }, { key: '1' });
+  assert.deepEqual([last().ts, last().text], [id, '*Hi*\n\n```\na\n-\n1\n```']);
+  assert.deepEqual(last().blocks, [{ type: 'markdown', text: '# Hi\n\n| a |\n|---|\n| 1 |' }]);
+  await adapter.edit?.(target, id, { markdown: 'changed' }, { key: '1' });
+  assert.equal(shownText(last()), 'changed');
+  await adapter.edit?.(target, id, { markdown: '**plain**' }, { key: '1', plain: true });
+  assert.deepEqual([last().text, last().blocks], ['plain', []]);
+  await adapter.delete?.(target, id);
+  await adapter.delete?.(target, id);
+  assert.deepEqual(slack.visible(dm), []);
+  await adapter.send(target, { markdown: '  ' }, { key: '2' });
+  assert.equal(shownText(last()), '…');
+});
+
+test('a failed send says what is known: not sent, refused, or nobody knows', async () => {
+  const { slack, adapter, target } = await rig();
+  const send = () => adapter.send(target, { markdown: '**hi**' }, { key: '1' });
+  const codes: [Parameters<typeof slack.faults.plan>[1], string][] = [
+    [{ kind: 'drop', processed: false }, 'uncertain'],
+    [{ kind: 'raw', status: 200, body: '<html>captive portal</html>' }, 'uncertain'],
+    [{ kind: 'raw', status: 200, body: '{"ok":true}' }, 'uncertain'],
+    [{ kind: 'raw', status: 504, body: '' }, 'uncertain'],
+    [{ kind: 'refuse', error: 'fatal_error' }, 'uncertain'],
+    [{ kind: 'raw', status: 503, body: '<html>' }, 'unavailable'],
+    [{ kind: 'refuse', error: 'invalid_blocks' }, 'format_refused'],
+    [{ kind: 'refuse', error: 'msg_blocks_too_long' }, 'format_refused'],
+    [{ kind: 'refuse', error: 'channel_not_found' }, 'target_gone'],
+    [{ kind: 'refuse', error: 'is_archived' }, 'target_gone'],
+    [{ kind: 'refuse', error: 'restricted_action' }, 'forbidden'],
+    [{ kind: 'refuse', error: 'missing_scope', details: { needed: 'chat:write' } }, 'forbidden'],
+    [{ kind: 'refuse', error: 'token_revoked' }, 'unauthorized'],
+    [{ kind: 'refuse', error: 'brand_new_error' }, 'bad_input'],
+  ];
+  for (const [fault, code] of codes) {
+    slack.faults.plan('chat.postMessage', fault);
+    await assert.rejects(send, { code }, JSON.stringify(fault));
+  }
+  slack.faults.plan('chat.postMessage', { kind: 'limit', retryAfter: 7 });
+  await assert.rejects(send, { code: 'rate_limited', retryable: true, retryAfterMs: 7_000 });
+  slack.faults.plan('chat.update', { kind: 'drop', processed: true });
+  const { id } = await send();
+  await assert.rejects(async () => adapter.edit?.(target, id, { markdown: 'x' }, { key: '1' }), {
+    code: 'unavailable',
+  });
+  await assert.rejects(async () => adapter.edit?.(target, '1.000001', { markdown: 'x' }, { key: '1' }), {
+    code: 'target_gone',
+  });
+  assert.equal(slack.calls.list('chat.postMessage').length, codes.length + 2);
+});
+
+test('one limited channel does not hold up the others', async () => {
+  const { slack, adapter, target, channel, last } = await rig();
+  slack.faults.plan('chat.postMessage', { kind: 'limit', retryAfter: 30 });
+  await assert.rejects(adapter.send(target, { markdown: 'x' }, { key: '1' }), { code: 'rate_limited' });
+  await adapter.send({ chat: channel.id, chatKind: 'group' }, { markdown: 'y' }, { key: '2' });
+  assert.equal(shownText(last(channel)), 'y');
+});
+
+test('a send that arrived although its answer was lost is found again, not said again', async () => {
+  const { slack, adapter, target, dm, asked, channel } = await rig();
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  const { id } = await adapter.send(target, { markdown: 'once' }, { key: 't:1:0' });
+  assert.deepEqual(
+    dm.messages.map(({ ts }) => ts),
+    [id],
+  );
+  const { root, target: thread } = await asked();
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  const inThread = await adapter.send(thread, { markdown: 'once' }, { key: 't:2:0' });
+  assert.deepEqual(
+    channel.messages.filter(({ threadTs }) => threadTs === root.ts).map(({ ts }) => ts),
+    [inThread.id],
+  );
+});
+
+test('where nobody listens, nothing was sent', async () => {
+  const nobody = createServer().listen(0, '127.0.0.1');
+  await once(nobody, 'listening');
+  const { port } = nobody.address() as AddressInfo;
+  nobody.close();
+  const { adapter, target } = await rig({ config: { api_root: `http://127.0.0.1:${port}/api/` } });
+  await assert.rejects(adapter.send(target, { markdown: 'x' }, { key: '1' }), { code: 'unavailable', retryable: true });
+});
+
+test('a call that is called off ends at once', async () => {
+  const { slack, adapter, target } = await rig();
+  slack.faults.plan('chat.postMessage', { kind: 'hang' });
+  const off = new AbortController();
+  const sending = adapter.send(target, { markdown: 'x' }, { key: '1', signal: off.signal });
+  await slack.calls.waitFor('chat.postMessage', 1);
+  off.abort();
+  await assert.rejects(sending, (error) => error instanceof AntlerError && error.code === 'uncertain');
+  await assert.rejects(adapter.send(target, { markdown: 'x' }, { key: '1', signal: off.signal }), {
+    code: 'cancelled',
+  });
+});
+
+test('an answer whose question was deleted stands for itself', async () => {
+  const { slack, adapter, channel, asked, last } = await rig();
+  const { root, target } = await asked();
+  slack.people.delete(root);
+  await adapter.send(target, { markdown: 'the answer' }, { key: '1' });
+  assert.deepEqual([shownText(last(channel)), last(channel).threadTs], ['the answer', undefined]);
+});
+
+test('in a thread an answer streams by Slack’s own means and ends complete', async () => {
+  const { slack, adapter, channel, asked, last } = await rig();
+  const { root, target } = await asked();
+  const { id } = await adapter.send(target, { markdown: 'One' }, { key: '1', draft: true });
+  await adapter.edit?.(target, id, { markdown: 'One, **tw' }, { key: '1', draft: true });
+  await adapter.edit?.(target, id, { markdown: 'One, **tw' }, { key: '1', draft: true });
+  await adapter.edit?.(target, id, { markdown: 'One, **two** \ud83d' }, { key: '1', draft: true });
+  assert.deepEqual([last(channel).threadTs, last(channel).stream?.state], [root.ts, 'in_progress']);
+  const buttons = [{ label: 'More', value: 'more' }];
+  await adapter.edit?.(target, id, { markdown: 'One, **two** 😀!', buttons }, { key: '1' });
+  assert.deepEqual([shownText(last(channel)), last(channel).stream?.state], ['One, **two** 😀!', 'completed']);
+  assert.equal(last(channel).blocks.at(-1)?.type, 'actions');
+  const [start] = slack.calls.list('chat.startStream');
+  assert.deepEqual([start?.params.recipient_team_id, slack.calls.list('chat.update').length], [slack.team.id, 0]);
+  await adapter.edit?.(target, id, { markdown: 'corrected' }, { key: '1' });
+  assert.equal(shownText(last(channel)), 'corrected');
+  await adapter.delete?.(target, id);
+  assert.equal(last(channel), root);
+});
+
+test('whatever becomes of a stream, the final text arrives, once', async () => {
+  const { slack, adapter, clock, channel, asked, replica } = await rig({
+    slack: { limits: { streamLifeMs: 3_600_000 } },
+  });
+  const { target } = await asked();
+  const other = await replica();
+  const began = async () => (await adapter.send(target, { markdown: 'One' }, { key: '1', draft: true })).id;
+  const grow = (id: string, markdown: string, by = adapter) =>
+    by.edit?.(target, id, { markdown }, { key: '1', draft: true });
+  const finish = (id: string, markdown: string, by = adapter) => by.edit?.(target, id, { markdown }, { key: '1' });
+  const ends: [string, (id: string) => Promise<unknown>][] = [
+    [
+      'the text was changed instead of prolonged',
+      async (id) => {
+        await grow(id, 'Won');
+        await grow(id, 'Won, tw');
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'another replica goes on',
+      async (id) => {
+        await grow(id, 'One, two', other);
+        await finish(id, 'The end', other);
+      },
+    ],
+    ['another replica finishes', (id) => finish(id, 'The end', other) ?? assert.fail()],
+    [
+      'an append is lost',
+      async (id) => {
+        slack.faults.plan('chat.appendStream', { kind: 'drop', processed: true });
+        await grow(id, 'One, two');
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'Slack has ended it',
+      async (id) => {
+        slack.faults.plan('chat.appendStream', { kind: 'refuse', error: 'message_not_in_streaming_state' });
+        await grow(id, 'One, two');
+        await grow(id, 'One, two, three');
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'Slack has ended it before the last',
+      async (id) => {
+        slack.faults.plan('chat.stopStream', { kind: 'refuse', error: 'message_not_in_streaming_state' });
+        slack.faults.plan('chat.update', { kind: 'raw', status: 503, body: '' });
+        await assert.rejects(async () => finish(id, 'One, two'), { code: 'unavailable' });
+        slack.faults.clear();
+        const message = channel.messages.at(-1);
+        if (message?.stream !== undefined) message.stream.state = 'completed';
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'the end is lost',
+      async (id) => {
+        slack.faults.plan('chat.stopStream', { kind: 'drop', processed: true });
+        await assert.rejects(async () => finish(id, 'One, two'), { code: 'unavailable' });
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'it took too long',
+      async (id) => {
+        clock.skipMs += 250_000;
+        await grow(id, 'One, two');
+        await grow(id, 'One, two, three');
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'the formatting is refused at the end',
+      (id) => adapter.edit?.(target, id, { markdown: 'The end' }, { key: '1', plain: true }) ?? assert.fail(),
+    ],
+  ];
+  for (const [name, end] of ends) {
+    const before = channel.messages.length;
+    await end(await began());
+    const after = channel.messages.slice(before);
+    assert.deepEqual(
+      after.map((message) => shownText(message)),
+      ['The end'],
+      name,
+    );
+    assert.notEqual(after[0]?.stream?.state, 'in_progress', name);
+  }
+});
+
+test('where Slack does not stream, an answer grows by edits', async () => {
+  const { slack, adapter, target, channel, asked, dm, last } = await rig();
+  const inDm = await adapter.send(target, { markdown: 'One **tw' }, { key: '1', draft: true });
+  assert.equal(shownText(last(dm)), 'One **tw**');
+  await adapter.edit?.(target, inDm.id, { markdown: 'One **two**' }, { key: '1' });
+  assert.deepEqual([shownText(last(dm)), slack.calls.list('chat.startStream').length], ['One **two**', 0]);
+  const { target: thread } = await asked();
+  slack.faults.plan('chat.startStream', { kind: 'limit', retryAfter: 9 });
+  await adapter.send(thread, { markdown: 'limited' }, { key: '2', draft: true });
+  slack.faults.plan('chat.startStream', { kind: 'refuse', error: 'unknown_method' });
+  await adapter.send(thread, { markdown: 'unknown' }, { key: '3', draft: true });
+  await adapter.send(thread, { markdown: 'not asked again' }, { key: '4', draft: true });
+  assert.equal(slack.calls.list('chat.startStream').length, 2);
+  assert.deepEqual(
+    slack
+      .visible(channel)
+      .slice(1)
+      .map((message) => shownText(message)),
+    ['limited', 'unknown', 'not asked again'],
+  );
+});
+
+test('in a thread it shows that the bot is at work, in the language of the one who asked', async () => {
+  const { slack, adapter, channel, bob, inbox, target } = await rig();
+  const shown: string[] = [];
+  slack.events.subscribe((event) => event.type === 'status' && shown.push(event.status));
+  await adapter.typing?.(target);
+  await adapter.start();
+  const root = slack.people.say(bob, channel, '@antler 你好');
+  await inbox.next();
+  await adapter.typing?.(threadBelow(channel, root));
+  slack.faults.plan('assistant.threads.setStatus', { kind: 'refuse', error: 'missing_scope' });
+  await adapter.typing?.(threadBelow(channel, root));
+  await adapter.typing?.(threadBelow(channel, root));
+  assert.deepEqual([shown, slack.calls.list('assistant.threads.setStatus').length], [['正在思考…'], 2]);
+});
+
+test('a button comes back with its whole value', async () => {
+  const { slack, adapter, inbox, ann, dm, target, last } = await rig();
+  const long = `approve ${'谢'.repeat(2_500)}`;
+  const buttons = [
+    { label: 'Yes', value: 'yes' },
+    { label: `${'Long '.repeat(30)}`, value: long },
+    { label: 'Empty', value: '' },
+  ];
+  await adapter.start();
+  await adapter.send(target, { markdown: 'Sure?', buttons }, { key: '1' });
+  const labels = buttons.map(({ label }) => (label.length > 75 ? `${label.slice(0, 74)}…` : label));
+  for (const [index, label] of labels.entries()) {
+    const told = await slack.people.press(ann, last(dm), label);
+    assert.equal(told.kind, 'acknowledged');
+    const press = await inbox.next();
+    assert.deepEqual([press.kind, press.text, press.quote?.messageId], ['action', buttons[index]?.value, last(dm).ts]);
+  }
+});
+
+test('a command is answered even where the bot is no member', async () => {
+  const { slack, adapter, inbox, app, ann, bob } = await rig();
+  const secret = slack.addChannel({ name: 'secret', kind: 'group', members: [ann, bob] });
+  const told: string[] = [];
+  slack.events.subscribe((event) => event.type === 'ephemeral' && told.push(event.text));
+  await adapter.start();
+  await slack.people.command(app, ann, secret, '/antler status');
+  const command = await inbox.next();
+  assert.deepEqual([command.text, command.addressed], ['/status', 'command']);
+  const target = { chat: secret.id, chatKind: 'group' as const };
+  await assert.rejects(adapter.send(target, { markdown: '*half' }, { key: '1', draft: true }), { code: 'target_gone' });
+  await adapter.send({ ...target, replyTo: command.id }, { markdown: '**idle**' }, { key: '1' });
+  assert.deepEqual(told, ['*idle*']);
+  await assert.rejects(adapter.send({ ...target, replyTo: 'command/other' }, { markdown: 'x' }, { key: '2' }), {
+    code: 'target_gone',
+  });
+});
