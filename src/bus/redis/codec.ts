@@ -1,5 +1,6 @@
 import type { Target } from '../../channel/port.ts';
 import type { NewDelivery, NewDraft, NewInput, TurnInput } from '../port.ts';
+import { shareOf } from './shares.ts';
 
 /** Text as it stands in headers and members: without tabs, line breaks and other control characters. */
 export const fieldText = (text: string): string => JSON.stringify(text).slice(1, -1);
@@ -14,28 +15,30 @@ export const place = (of: { readonly channel: string; readonly target: Target })
   placeOf(of.channel, of.target.chat);
 
 /** What a script has to know of a delivery; the delivery itself goes through Redis as text, untouched. */
-export function deliveryHeader(delivery: NewDelivery): string {
-  const { id, limits, stream, at, resendForMs } = delivery;
+export function deliveryHeader(delivery: NewDelivery, shards: number): string {
+  const { id, stream, at, resendForMs } = delivery;
+  const limits = delivery.limits.map((limit) => shareOf(limit, delivery.target.chat, shards));
   const again = resendForMs > 0 ? Math.floor(at + resendForMs) : undefined;
   return JSON.stringify({ id, limits, stream: stream?.id, again });
 }
 
 /** The six arguments for a delivery that `enqueue_all` in `lua/parts/outbox.lua` reads. */
-export function deliveryArguments(delivery: NewDelivery): string[] {
+export function deliveryArguments(delivery: NewDelivery, shards: number): string[] {
   const closes = delivery.stream?.last === true ? delivery.stream.id : '';
   return [
     fieldText(delivery.channel),
     place(delivery),
     delivery.id,
     closes,
-    deliveryHeader(delivery),
+    deliveryHeader(delivery, shards),
     JSON.stringify(delivery),
   ];
 }
 
 /** A draft in the outbox; `thread` and `token` say whose it is, so that nothing of a run that is over is shown. */
-export function draftItem(draft: NewDraft, thread: string, token: string): string {
-  const header = JSON.stringify({ limits: draft.limits, stream: draft.stream, thread, token });
+export function draftItem(draft: NewDraft, thread: string, token: string, shards: number): string {
+  const limits = draft.limits.map((limit) => shareOf(limit, draft.target.chat, shards));
+  const header = JSON.stringify({ limits, stream: draft.stream, thread, token });
   return `0\n${header}\n${JSON.stringify(draft)}`;
 }
 

@@ -14,7 +14,7 @@ export const SILENCE_MS = 5_000;
 /** The same for connections that BullMQ makes for itself, to block on for up to 10 s. */
 const BLOCKING_SILENCE_MS = 15_000;
 const LONGEST_RETRY_MS = 1_000;
-/** Between two lines about the same connection in the log. */
+/** Between two lines about Redis in the log of a process. */
 const QUIET_MS = 5_000;
 
 /**
@@ -93,17 +93,23 @@ export async function connect(url: string, temper: Temper, log: Logger, silenceM
   }
 }
 
-/** Anything that emits 'error' ends the process when nobody listens. One line an outage is enough. */
+/** When this process last said that something is wrong with Redis. */
+let complainedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Anything that emits 'error' ends the process when nobody listens. Every connection notices an outage, and again at
+ * each attempt: one line of all of them every few seconds is enough.
+ */
 export function logErrors(
   source: { on(event: 'error', listener: (error: Error) => void): unknown },
   log: Logger,
   message = 'Redis connection trouble',
 ): void {
-  let last = Number.NEGATIVE_INFINITY;
   source.on('error', (error) => {
-    if (performance.now() - last < QUIET_MS) return;
-    last = performance.now();
-    log.warn({ error: error.message || error.name }, message);
+    const said = { error: error.message || error.name };
+    if (performance.now() - complainedAt < QUIET_MS) return log.debug(said, message);
+    complainedAt = performance.now();
+    log.warn(said, message);
   });
 }
 

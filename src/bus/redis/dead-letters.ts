@@ -57,7 +57,7 @@ export function createDeadLetters(wiring: Wiring): DeadLetters {
     replay: async (id) => {
       const letter = await read(id);
       if (letter === null) return false;
-      const [done, wakes] = list(await runPromptly(wiring, 'replay', id, ...replayArguments(letter)));
+      const [done, wakes] = list(await runPromptly(wiring, 'replay', id, ...replayArguments(letter, wiring.shards)));
       await wiring.promptWaker.wake(wakeUpsOf(wakes));
       return number(done) === 1;
     },
@@ -72,14 +72,14 @@ export function createDeadLetters(wiring: Wiring): DeadLetters {
   };
 }
 
-function replayArguments({ kind, thread = '', senders = [], content }: Stored): string[] {
+function replayArguments({ kind, thread = '', senders = [], content }: Stored, shards: number): string[] {
   if (kind !== 'turn') {
     const delivery = content as NewDelivery;
     return [
       'delivery',
       fieldText(delivery.channel),
       place(delivery),
-      deliveryHeader(delivery),
+      deliveryHeader(delivery, shards),
       JSON.stringify(delivery),
     ];
   }

@@ -45,6 +45,7 @@ export async function createRedisBus(options: RedisBusOptions): Promise<MessageB
     maxInbox: options.maxInbox ?? DEFAULT_MAX_INBOX,
     places: options.places ?? DEFAULT_PLACES,
     waitReplicas: options.waitReplicas ?? 0,
+    shards: Math.max(1, shards),
     ...(silenceMs === undefined ? {} : { silenceMs }),
   } satisfies Omit<ShardOptions, 'prefix'>;
   if (shards <= 1) return createShard({ ...common, prefix });
@@ -52,7 +53,8 @@ export async function createRedisBus(options: RedisBusOptions): Promise<MessageB
   const opened = await Promise.allSettled(opening);
   const failed = opened.find((result) => result.status === 'rejected');
   const buses = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (failed === undefined) return joinShards(buses);
+  const [one, ...others] = buses;
+  if (failed === undefined && one !== undefined) return joinShards([one, ...others]);
   await Promise.all(buses.map((bus) => bus.close({ graceMs: 0 })));
-  throw failed.reason;
+  throw failed?.reason;
 }

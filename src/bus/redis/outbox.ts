@@ -14,7 +14,11 @@ export function createOutbox(wiring: Wiring): RedisOutbox {
   return {
     enqueue: async (deliveries) => {
       if (deliveries.length === 0) return;
-      await runPromptly(wiring, 'enqueue', ...deliveries.flatMap(deliveryArguments));
+      await runPromptly(
+        wiring,
+        'enqueue',
+        ...deliveries.flatMap((delivery) => deliveryArguments(delivery, wiring.shards)),
+      );
       await replicated(wiring);
     },
     send: async (channels, handler, options) => {

@@ -14,6 +14,7 @@ const names = [
   'draft',
   'enqueue',
   'finish',
+  'hold-scope',
   'keep',
   'lease',
   'postpone',

@@ -6,6 +6,7 @@ import { createClaims } from './claims.ts';
 import { connect, type RedisClient, SILENCE_MS, type Temper, unavailable } from './connection.ts';
 import { createDeadLetters } from './dead-letters.ts';
 import { atLeast, checkServer } from './health.ts';
+import { createHomes, type Homes } from './homes.ts';
 import { identityKey } from './identity.ts';
 import { cancel, publish, recall, stats, threadState } from './inbox.ts';
 import { RedisLeases } from './leases.ts';
@@ -18,6 +19,13 @@ import { Waker, wakeUpsOf } from './wake.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 import { startWork, type Work } from './work.ts';
 
+/** A bus, and what only its siblings ask of it. */
+export interface Shard extends MessageBus {
+  readonly homes: Homes;
+  /** Nothing is sent under this scope for `delayMs`. */
+  holdScope(scope: string, delayMs: number): Promise<void>;
+}
+
 export interface ShardOptions {
   readonly url: string;
   /** What all keys begin with, in braces. */
@@ -26,13 +34,15 @@ export interface ShardOptions {
   readonly maxInbox: number;
   readonly places: Places;
   readonly waitReplicas: number;
+  /** Of how many shards this is one. */
+  readonly shards: number;
   readonly silenceMs?: number;
 }
 
 const DEFAULT_GRACE_MS = 25_000;
 
 /** A bus whose keys all lie in one slot of a cluster: the whole bus, or one of several shards of it. */
-export async function createShard(options: ShardOptions): Promise<MessageBus> {
+export async function createShard(options: ShardOptions): Promise<Shard> {
   const { wiring, clients } = await wire(options);
   const admission = new Admission(wiring);
   const { base, log, prompt, signals } = wiring;
@@ -55,6 +65,10 @@ export async function createShard(options: ShardOptions): Promise<MessageBus> {
   return {
     outbox,
     leases,
+    homes: createHomes(wiring),
+    holdScope: async (scope, delayMs) => {
+      if (delayMs > 0) await runPromptly(wiring, 'hold-scope', scope, Math.ceil(delayMs));
+    },
     claims: createClaims(wiring),
     deadLetters: createDeadLetters(wiring),
     publish: async (input) => {
@@ -99,7 +113,7 @@ export async function createShard(options: ShardOptions): Promise<MessageBus> {
 
 /** Opens the connections; closes them again when the server will not do. */
 async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: readonly RedisClient[] }> {
-  const { url, places, waitReplicas, silenceMs = SILENCE_MS } = options;
+  const { url, places, waitReplicas, shards, silenceMs = SILENCE_MS } = options;
   const log = options.log.child({ room: 'bus' });
   const prefix = `{${options.prefix}}`;
   const clients: RedisClient[] = [];
@@ -123,6 +137,7 @@ async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: r
       prompt,
       patient,
       waitReplicas,
+      shards,
       settings,
       scripts: new Scripts(settings),
       signals: new Signals(subscriber, log),

@@ -177,7 +177,7 @@ export class Run {
 
   async #draft(draft: NewDraft): Promise<void> {
     const { token } = this.held;
-    const item = draftItem(draft, this.thread, token);
+    const item = draftItem(draft, this.thread, token, this.#wiring.shards);
     const channel = fieldText(draft.channel);
     try {
       await runPromptly(this.#wiring, 'draft', this.thread, token, channel, place(draft), draft.stream, item);

@@ -3,7 +3,7 @@ import { asAntlerError } from '../../base/errors.ts';
 import type { ThreadId } from '../../base/ids.ts';
 import { abortReason } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
-import type { CancelReason, TurnHandler, WorkOptions } from '../port.ts';
+import type { CancelReason, NewDelivery, TurnHandler, WorkOptions } from '../port.ts';
 import { deliveryArguments } from './codec.ts';
 import type { RunNews } from './renewal.ts';
 import type { Renewer } from './renewer.ts';
@@ -151,13 +151,17 @@ export class Turns {
       const outcome = await this.#handler.run(turn);
       if (outcome.kind !== 'done') return outcome;
       const { kind, commit, ackSeq, deliveries } = outcome;
-      return { kind, commit, ackSeq, words: deliveries.flatMap(deliveryArguments) };
+      return { kind, commit, ackSeq, words: this.#encode(deliveries) };
     } catch (thrown) {
       if (abortReason(turn.signal) === 'shutdown') return { kind: 'release' };
       const error = asAntlerError(thrown);
       this.#wiring.log.error({ thread: run.thread, code: error.code, error: error.message }, 'a turn failed');
       return { kind: 'retry', delayMs: backoffMs(turn.attempt, thrown), error: error.message };
     }
+  }
+
+  #encode(deliveries: readonly NewDelivery[]): string[] {
+    return deliveries.flatMap((delivery) => deliveryArguments(delivery, this.#wiring.shards));
   }
 
   /** A turn that has killed its workers often enough is not run again. */
@@ -178,7 +182,7 @@ export class Turns {
     this.#wiring.log.error({ thread, attempt, error }, 'a turn is given up');
     try {
       const deliveries = await this.#handler.giveUp({ thread, chat, inputs, attempt, lastCommit }, error);
-      return { kind: 'bury', error, ackSeq, words: deliveries.flatMap(deliveryArguments) };
+      return { kind: 'bury', error, ackSeq, words: this.#encode(deliveries) };
     } catch (thrown) {
       this.#wiring.log.error({ thread, error: asAntlerError(thrown).message }, 'the sender could not be told');
       return { kind: 'bury', error, ackSeq, words: [] };

@@ -26,6 +26,8 @@ export interface Wiring {
   readonly patientWaker: Waker;
   /** So many replicas must have a message before it counts as stored. */
   readonly waitReplicas: number;
+  /** Of how many shards of the bus this is one. */
+  readonly shards: number;
   readonly log: Logger;
 }
 
