@@ -32,7 +32,7 @@ export const full: Plan = {
   redisRestarts: 2,
   redelivered: 0.01,
   dropped: 0.01,
-  unanswered: 600,
+  unanswered: 120,
   stormMs: 25 * 60_000,
   patienceMs: 150_000,
 };
@@ -41,14 +41,14 @@ export const full: Plan = {
 export const short: Plan = {
   ...full,
   bots: 4,
-  chats: 40,
-  messagesPerChat: 10,
+  chats: 30,
+  messagesPerChat: 8,
   workers: 2,
   killEveryMs: 3_000,
   redisRestarts: 1,
   redelivered: 0.05,
   dropped: 0.03,
-  unanswered: 60,
-  stormMs: 40_000,
-  patienceMs: 100_000,
+  unanswered: 50,
+  stormMs: 60_000,
+  patienceMs: 40_000,
 };

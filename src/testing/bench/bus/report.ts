@@ -20,8 +20,8 @@ ${rows.join('\n')}
 - Plain BullMQ is a job a message, added and processed as its documentation shows, with neither order nor
   acknowledgement in one step; the bus runs one turn a message here. Processor time is Redis's own count, and that of
   the publishing and of the two working processes.
-- The platform of the outbound figures knows its limits exactly and runs five times as fast as a real one: one message
-  in 200 ms in a chat, 20 in 12 s in a group, 30 in 250 ms in all; two processes send.
+- The platform of the outbound figures knows its limits exactly and runs three times as fast as a real one: one message
+  in 333 ms in a chat, 20 in 20 s in a group, 30 in 333 ms in all; two processes send.
 - \`npm run bench:bus -- --quick\` takes fewer samples, only prints, and leaves this page alone.`;
 }
 

@@ -30,9 +30,10 @@ async function note(turn: Turn): Promise<TurnOutcome> {
 
 const noted = (thread: string, { n, at: publishedAt }: Payload, at: number): Handled => [thread, n, publishedAt, at];
 
-/** Says that it began, and waits until something happens to it. */
+/** Says that it began, and waits until something happens to it; what interrupted another turn is done at once. */
 async function wait(turn: Turn): Promise<TurnOutcome> {
-  const { thread, signal } = turn;
+  const { thread, signal, inputs } = turn;
+  if (inputs.some(({ payload }) => (payload as Payload).n > 1)) return done(turn);
   tell({ kind: 'begun', thread, at: now() });
   while (!signal.aborted) {
     const steered = await turn.steered();
