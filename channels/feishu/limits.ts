@@ -62,8 +62,11 @@ export const WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 /** A webhook whose timestamp is further from ours is a replay. Redeliveries are signed anew. */
 export const WEBHOOK_WINDOW_MS = 60 * 60_000;
 
-/** Without a pong for this long the connection counts as dead. */
-export const PONG_TIMEOUT_SECONDS = 10;
+/**
+ * Without a pong for this long the connection counts as dead. It has to be shorter than the interval of pings, which
+ * the platform sets (two minutes): every ping starts the SDK's wait anew.
+ */
+export const PONG_TIMEOUT_SECONDS = 5;
 
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
 

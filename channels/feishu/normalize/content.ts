@@ -91,10 +91,10 @@ const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
 /** Reads what a message of a type says. A type that nobody knows yet reads as its name, e.g. `[hologram]`; never throws. */
 export function contentOf(type: string, raw: string, messageId: string): Content {
   const content = parseObject(raw);
-  if (content === undefined) return said(type === '' || type === 'text' ? '[message]' : `[${line(type)}]`);
+  if (content === undefined && type === 'text') return said('[message]');
   const convert = converters.get(type);
   if (convert === undefined) return said(`[${line(type).replaceAll('_', ' ') || 'message'}]`);
-  return convert({ messageId, content });
+  return convert({ messageId, content: content ?? {} });
 }
 
 /** The bytes are had by the message they came with, their key and whether they are an image. */

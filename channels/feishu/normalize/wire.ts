@@ -103,10 +103,10 @@ export const cardActionShape = z.looseObject({
   operator: ids.extend({ tenant_key: string() }),
   action: z.looseObject({
     tag: z.string().catch(''),
-    value: z.unknown(),
+    value: z.unknown().optional(),
     option: string(),
     input_value: string(),
-    form_value: z.unknown(),
+    form_value: z.unknown().optional(),
     name: string(),
   }),
   context: z.looseObject({ open_message_id: z.string().catch(''), open_chat_id: z.string().min(1) }),

@@ -6,6 +6,7 @@ import { renderCardMarkdown } from './render-card.ts';
 /** The element that holds the answer; streaming names it. */
 export const ANSWER_ID = 'answer';
 
+/** In characters as people count them. */
 const SUMMARY_MAX = 60;
 
 export interface CardOptions {
@@ -34,8 +35,14 @@ export function cardOf(document: Doc, { target, buttons = [], plain: isPlain, st
 /** What the list of chats shows of the card; while it streams, the platform shows that it is being written. */
 export function summaryOf(document: Doc): string {
   const text = plain(document).replace(/\s+/g, ' ').trim();
-  const characters = [...new Intl.Segmenter().segment(text.slice(0, SUMMARY_MAX * 4))].map(({ segment }) => segment);
-  return characters.length > SUMMARY_MAX ? `${characters.slice(0, SUMMARY_MAX).join('')}…` : text;
+  let summary = '';
+  let length = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    length += 1;
+    if (length > SUMMARY_MAX) return `${summary}…`;
+    summary += segment;
+  }
+  return summary;
 }
 
 /** Stands for a text of which nothing can be seen, since no message may be empty. */

@@ -48,7 +48,7 @@ export interface Message {
   readonly chat: Chat;
   readonly id: string;
   readonly from: User | App;
-  readonly type: string;
+  type: string;
   /** As the API has it: JSON in a string. */
   content: string;
   readonly mentions: readonly Mention[];

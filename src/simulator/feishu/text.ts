@@ -49,10 +49,14 @@ export const elementsOf = (card: CardJson): readonly CardElement[] => card.body?
 
 function cardElementText(element: CardElement): string {
   const label = isRecord(element.text) ? String(element.text.content ?? '') : '';
-  if (element.tag === 'markdown') return String(element.content ?? '');
+  if (element.tag === 'markdown') return unescaped(String(element.content ?? ''));
   if (element.tag === 'button') return `[${label}]`;
   return label;
 }
+
+/** Clients show entities as what they stand for. */
+const unescaped = (markdown: string): string =>
+  markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
 export function parsed(json: string): Record<string, unknown> {
   try {

@@ -35,4 +35,4 @@ export function checkCard(card: CardJson, { maxCardTables }: FeishuLimits): void
 
 /** Markdown tables, known by their line of dashes. */
 export const tablesIn = (markdown: string): number =>
-  [...markdown.matchAll(/^\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/gm)].length;
+  [...markdown.matchAll(/^(?=.*\|)\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/gm)].length;

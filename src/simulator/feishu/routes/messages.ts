@@ -71,6 +71,7 @@ export const updateMessage: Route = (call) => {
   }
   const type = text(body.msg_type);
   if (type !== 'text' && type !== 'post') throw invalid('invalid msg_type');
+  message.type = type;
   message.content = checkContent(call, type, text(body.content), message.chat).content;
   edited(call, message);
   return { data: messageItem(message) };
@@ -91,6 +92,7 @@ export const patchMessage: Route = (call) => {
   if (!isShared(card.json) || !isShared(json))
     throw new ApiError(230099, 'Failed to create card content, ext=the card is not shared');
   card.json = json;
+  if (!isStreaming(json)) delete card.streamingSince;
   edited(call, message);
   return { data: {} };
 };
@@ -195,10 +197,20 @@ function cardOf({ world, app }: Call, content: Record<string, unknown>): Card {
     return card;
   }
   checkCard(content, world.limits);
-  const card: Card = { id: world.id('card'), app, json: content, madeAt: world.now(), sequence: 0, uuids: new Set() };
+  const card: Card = {
+    id: world.id('card'),
+    app,
+    json: content,
+    madeAt: world.now(),
+    sequence: 0,
+    uuids: new Set(),
+    ...(isStreaming(content) ? { streamingSince: world.now() } : {}),
+  };
   world.cards.set(card.id, card);
   return card;
 }
+
+const isStreaming = (json: Card['json']): boolean => json.config?.streaming_mode === true;
 
 const isShared = (json: Card['json']): boolean => json.schema === '2.0' || json.config?.update_multi === true;
 

@@ -9,12 +9,12 @@ import type { Receipt } from './index.ts';
 const SERVICE = 33554678;
 const CONTROL = 0;
 const DATA = 1;
-/** The SDK's client loses what comes together with the answer to its handshake, before it listens. */
-const FIRST_PUSH_MS = 20;
 
 interface Connection {
   readonly app: App;
   readonly socket: PeerSocket;
+  /** It has pinged. What is pushed before, the SDK's client loses: it does not listen yet. */
+  joined: boolean;
   /** By the id of the pushed message. */
   readonly acks: Map<string, (receipt: Receipt) => void>;
 }
@@ -69,20 +69,19 @@ export class LongConnections {
     this.#tickets.delete(ticket);
     if (url.pathname !== '/ws/v2' || app === undefined) return 403;
     return (socket) => {
-      const connection: Connection = { app, socket, acks: new Map() };
+      const connection: Connection = { app, socket, joined: false, acks: new Map() };
       this.#open.add(connection);
       socket.onClose = () => {
         this.#open.delete(connection);
         for (const settle of connection.acks.values()) settle({ kind: 'failed', reason: 'the connection broke' });
       };
       socket.onMessage = (data) => this.#read(connection, data);
-      setTimeout(() => this.onJoin(app), FIRST_PUSH_MS).unref();
     };
   };
 
   /** Undefined when the app has no connection. */
   async deliver(push: Push): Promise<Receipt | undefined> {
-    const connections = [...this.#open].filter(({ app, socket }) => app === push.app && socket.open);
+    const connections = [...this.#open].filter(({ app, socket, joined }) => app === push.app && joined && socket.open);
     const connection = connections[Math.floor(Math.random() * connections.length)];
     if (connection === undefined) return undefined;
     this.#pushed += 1;
@@ -129,6 +128,10 @@ export class LongConnections {
     if (typeof data === 'string') return;
     const frame = decodeFrame(data);
     if (frame.method === CONTROL && frame.headers.type === 'ping') {
+      if (!connection.joined) {
+        connection.joined = true;
+        this.onJoin(connection.app);
+      }
       if (this.mischief.deaf) return;
       const payload = Buffer.from(JSON.stringify(this.config));
       connection.socket.send(encodeFrame({ ...frame, headers: { type: 'pong' }, payload }));

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  BOT,
+  CONTEXT,
+  cardAction,
+  envelope,
+  IN_GROUP,
+  type MessageParts,
+  mention,
+  messageEvent,
+  POST_ROWS,
+} from '../fixtures/events.ts';
+import { normalize } from './index.ts';
+
+function read(event: object) {
+  const reading = normalize(event, CONTEXT);
+  assert.ok(reading !== null);
+  return reading;
+}
+const message = (parts: MessageParts = {}) => read(messageEvent(parts)).message;
+const inGroup = (text: string, mentions?: readonly object[]) =>
+  message({ content: { text }, more: IN_GROUP, ...(mentions === undefined ? {} : { mentions }) });
+
+test('a text in a direct chat', () => {
+  assert.deepEqual(read(messageEvent()), {
+    message: {
+      channel: 'feishu',
+      channelType: 'feishu',
+      tenant: '2ed263bf32cf1651',
+      chat: { id: 'oc_1', kind: 'dm' },
+      id: 'om_1',
+      kind: 'message',
+      sender: { id: 'ou_ann', name: 'ou_ann', isBot: false },
+      sentAt: 1_770_000_000_123,
+      text: 'hello',
+      addressed: 'dm',
+      mentions: [],
+      files: [],
+    },
+    lookup: { sender: 'ou_ann' },
+  });
+});
+
+test('a leading mention of the bot is cut, and the message is to the bot', () => {
+  const own = mention('@_user_1', BOT.openId, 'Antler');
+  const { text, addressed, mentions } = inGroup('@_user_1 /new', [own]);
+  assert.deepEqual({ text, addressed, mentions }, { text: '/new', addressed: 'mention', mentions: [] });
+  assert.equal(inGroup('@_user_1：帮我', [own]).text, '帮我');
+  assert.equal(inGroup('hey @_user_1 there', [own]).text, 'hey @Antler there');
+  assert.equal(inGroup('@_user_1 @_user_1 twice', [own]).text, 'twice');
+});
+
+test('placeholders are replaced whole: @_user_1 begins @_user_10', () => {
+  const people = Array.from({ length: 11 }, (_, i) => mention(`@_user_${i + 1}`, `ou_${i + 1}`, `P${i + 1}`));
+  const text = people.map((_, i) => `@_user_${i + 1}`).join(' ');
+  const found = inGroup(text, people);
+  assert.equal(found.text, people.map((_, i) => `@P${i + 1}`).join(' '));
+  assert.equal(found.mentions.length, 11);
+  assert.equal(found.addressed, 'none');
+});
+
+test('@all comes with an entry or without, and is not a mention of the bot', () => {
+  assert.deepEqual([inGroup('@_all read this').text, inGroup('@_all read this').addressed], ['@all read this', 'all']);
+  const listed = inGroup('@_all read', [mention('@_all', '', 'everyone')]);
+  assert.deepEqual([listed.addressed, listed.mentions], ['all', []]);
+});
+
+test('what looks like a placeholder and was typed by hand stays', () => {
+  assert.equal(inGroup('type @_user_7 here').text, 'type @_user_7 here');
+});
+
+test('another account with the name of the bot is not the bot', () => {
+  const found = inGroup('@_user_1 hi', [mention('@_user_1', 'ou_other', 'Antler')]);
+  assert.deepEqual([found.addressed, found.text], ['none', '@Antler hi']);
+});
+
+test('a mention without an id keeps its name', () => {
+  const found = inGroup('@_user_1 hi', [{ key: '@_user_1', id: { open_id: '', user_id: null }, name: 'Guest' }]);
+  assert.deepEqual([found.text, found.mentions], ['@Guest hi', [{ id: '', name: 'Guest' }]]);
+  assert.equal(inGroup('@_user_1 hi', [{ key: '@_user_1', name: 'X' }]).text, '@X hi');
+});
+
+test('texts are no HTML', () => {
+  const text = ' <b>x</b> &nbsp;\n ';
+  assert.equal(inGroup(text).text, text);
+});
+
+test('a rich text becomes Markdown, its files in their place', () => {
+  const expected = [
+    'Weekly',
+    'Dear @Bob **bold** [doc](https://h.example/x)',
+    '[image]',
+    'then',
+    '[video]',
+    '[SMILE]',
+    '',
+    '```go',
+    'fmt.Println("x")',
+    '```',
+    '',
+    '',
+    '---',
+    '',
+    '**md** stays',
+    'new words',
+  ].join('\n');
+  for (const content of [POST_ROWS, { zh_cn: POST_ROWS }, { post: { ja_jp: POST_ROWS } }]) {
+    const found = message({ type: 'post', content, mentions: [mention('@_user_1', 'ou_bob', 'Bob')] });
+    assert.equal(found.text, expected);
+    assert.deepEqual(
+      found.files.map(({ id, kind }) => [id, kind]),
+      [
+        ['om_1/image/img_v3_1', 'image'],
+        ['om_1/file/file_v3_2', 'video'],
+      ],
+    );
+  }
+  const onlyImages = message({ type: 'post', content: { content: [[{ tag: 'img', image_key: 'k' }]] } });
+  assert.deepEqual([onlyImages.text, onlyImages.files.length], ['[image]', 1]);
+  const own = { tag: 'at', user_id: '@_user_1', user_name: 'Antler' };
+  const toBot = message({
+    type: 'post',
+    content: { content: [[own, { tag: 'text', text: ' do it' }]] },
+    mentions: [mention('@_user_1', BOT.openId, 'Antler')],
+    more: IN_GROUP,
+  });
+  assert.deepEqual([toBot.text, toBot.addressed], ['do it', 'mention']);
+});
+
+test('every kind of message reads as something', () => {
+  const table: [string, unknown, string, string?][] = [
+    ['image', { image_key: 'img_1' }, '[image]', 'om_1/image/img_1'],
+    ['file', { file_key: 'f', file_name: '../a"b\u202e.exe', file_size: '5' }, '[file ../a"b .exe]', 'om_1/file/f'],
+    ['audio', { file_key: 'f', duration: 2_000 }, '[voice voice.opus, 2 s]', 'om_1/file/f'],
+    [
+      'media',
+      { file_key: 'f', image_key: 'i', file_name: 'a.mp4', duration: 61_000 },
+      '[video a.mp4, 61 s]',
+      'om_1/file/f',
+    ],
+    ['sticker', { file_key: 's' }, '[sticker]'],
+    ['folder', { file_key: 'f', file_name: 'docs' }, '[folder docs]'],
+    ['share_chat', { chat_id: 'oc_9' }, '[group card oc_9]'],
+    ['share_user', { user_id: 'ou_9' }, '[contact card ou_9]'],
+    ['location', { name: 'Home', longitude: '1.5', latitude: '2.5' }, '[location Home, 2.5, 1.5]'],
+    [
+      'todo',
+      { task_id: 't', summary: { title: '', content: [[{ tag: 'text', text: 'Buy milk' }]] } },
+      '[task Buy milk]',
+    ],
+    ['vote', { topic: 'Lunch?', options: ['yes', 'no'] }, '[poll Lunch? — yes / no]'],
+    ['share_calendar_event', { summary: 'Standup' }, '[calendar event Standup]'],
+    ['hongbao', { text: '恭喜' }, '[red packet 恭喜]'],
+    ['system', { template: '{from_user} invited {to_chatters}' }, '[system message invited]'],
+    ['video_chat', { topic: 'Sync', start_time: '1' }, '[video call Sync]'],
+    [
+      'interactive',
+      {
+        title: 'Alert',
+        elements: [
+          [
+            { tag: 'text', text: 'disk ' },
+            { tag: 'text', text: 'full' },
+          ],
+        ],
+      },
+      'Alert\ndisk full',
+    ],
+    [
+      'interactive',
+      {
+        schema: '2.0',
+        header: { title: { content: 'T' } },
+        body: { elements: [{ tag: 'markdown', content: '**x**' }] },
+      },
+      'T\n**x**',
+    ],
+    ['interactive', { elements: [[{ tag: 'text', text: '请升级至最新版本客户端，以查看内容' }]] }, '[card]'],
+    ['merge_forward', { content: 'Merged and Forwarded Message' }, '[forwarded messages]'],
+    ['hologram_v9', { x: 1 }, '[hologram v9]'],
+    ['text', 'not JSON', '[message]'],
+    ['image', '', '[image]'],
+    ['image', {}, '[image]'],
+    ['text', { text: 5 }, ''],
+  ];
+  for (const [type, content, text, file] of table) {
+    const found = message({ type, content });
+    assert.equal(found.text, text, type);
+    assert.equal(found.files[0]?.id, file, type);
+  }
+  assert.equal(
+    message({ type: 'file', content: { file_key: 'f', file_name: 'a', file_size: '5' } }).files[0]?.bytes,
+    5,
+  );
+});
+
+test('replies and threads', () => {
+  const reply = { root_id: 'om_r', parent_id: 'om_p' };
+  const quoting = read(messageEvent({ more: { ...IN_GROUP, ...reply } }));
+  assert.deepEqual(
+    [quoting.message.topic, quoting.lookup.parent, quoting.lookup.isThreadRoot],
+    [undefined, 'om_p', undefined],
+  );
+  const inThread = read(
+    messageEvent({ more: { ...IN_GROUP, root_id: 'om_r', parent_id: 'om_r', thread_id: 'omt_1' } }),
+  );
+  assert.deepEqual(
+    [inThread.message.topic, inThread.lookup.parent, inThread.lookup.isThreadRoot],
+    ['omt_1', 'om_r', true],
+  );
+});
+
+test('other bots are bots, and what the bot itself said is nothing', () => {
+  const other = message({ sender: { sender_id: { open_id: 'ou_x' }, sender_type: 'app' }, more: IN_GROUP });
+  assert.equal(other.sender.isBot, true);
+  assert.equal(
+    normalize(messageEvent({ sender: { sender_id: { open_id: BOT.openId }, sender_type: 'app' } }), CONTEXT),
+    null,
+  );
+});
+
+test('who has no open_id is known by another id, who has none at all is unknown', () => {
+  assert.equal(message({ sender: { sender_id: { open_id: '', union_id: 'on_1' } } }).sender.id, 'on_1');
+  assert.equal(message({ sender: { sender_id: { user_id: 'u1', open_id: null } } }).sender.id, 'u1');
+  assert.equal(message({ sender: { sender_id: null } }).sender.id, 'unknown');
+});
+
+test('people of another tenant keep their tenant', () => {
+  assert.equal(message({ sender: { tenant_key: 'other' } }).tenant, 'other');
+});
+
+test('times come in milliseconds, in seconds, and not at all', () => {
+  assert.equal(message({ more: { create_time: '1770000000' } }).sentAt, 1_770_000_000_000);
+  assert.equal(message({ more: { create_time: undefined } }).sentAt, 1_770_000_000_500);
+  assert.equal(message({ more: { create_time: 'soon' } }).sentAt, CONTEXT.now);
+});
+
+test('a message that cannot be read is a placeholder', () => {
+  const broken = envelope('im.message.receive_v1', {
+    message: { message_id: 'om_1', chat_id: 'oc_1', chat_type: 'p2p', mentions: 7 },
+  });
+  const { text, chat } = read(broken).message;
+  assert.deepEqual([text, chat.kind], ['[message]', 'dm']);
+});
+
+test('what was taken back, reactions, comings and goings', () => {
+  const recall = read(
+    envelope('im.message.recalled_v1', { message_id: 'om_9', chat_id: 'oc_1', recall_time: '1770000001000' }),
+  );
+  assert.deepEqual(
+    [recall.message.kind, recall.message.id, recall.message.sentAt, recall.lookup.about],
+    ['recall', 'om_9', 1_770_000_001_000, 'om_9'],
+  );
+  const reaction = {
+    message_id: 'om_9',
+    reaction_type: { emoji_type: 'SMILE' },
+    operator_type: 'user',
+    user_id: { open_id: 'ou_ann' },
+  };
+  assert.equal(read(envelope('im.message.reaction.created_v1', reaction)).message.text, 'SMILE');
+  assert.equal(
+    normalize(envelope('im.message.reaction.created_v1', { ...reaction, operator_type: 'app' }), CONTEXT),
+    null,
+  );
+  const added = { chat_id: 'oc_1', operator_id: { open_id: 'ou_ann' }, name: 'Team' };
+  assert.deepEqual(
+    ['im.chat.member.bot.added_v1', 'im.chat.member.bot.deleted_v1', 'im.chat.disbanded_v1'].map(
+      (type) => read(envelope(type, added)).message.kind,
+    ),
+    ['joined', 'left', 'left'],
+  );
+});
+
+test('an entry of the menu is a command', () => {
+  const event = {
+    operator: { operator_name: 'Ann', operator_id: { open_id: 'ou_ann' } },
+    event_key: 'new',
+    timestamp: 1_770_000_000,
+  };
+  const { text, chat, sender, kind } = read(envelope('application.bot.menu_v6', event)).message;
+  assert.deepEqual(
+    { text, chat, name: sender.name, kind },
+    { text: '/new', chat: { id: 'ou_ann', kind: 'dm' }, name: 'Ann', kind: 'message' },
+  );
+});
+
+test('buttons, forms and foreign values of cards', () => {
+  const table: [object, string, string][] = [
+    [{ value: { antler: 'approve 1', kind: 'group', topic: 'omt_1' } }, 'approve 1', 'group'],
+    [{ value: { antler: 'yes', kind: 'dm' } }, 'yes', 'dm'],
+    [{ value: 'plain' }, 'plain', 'group'],
+    [{ value: { foo: '/new' } }, '{"foo":"/new"}', 'group'],
+    [{ form_value: { name: 'x', checked: true } }, '{"name":"x","checked":true}', 'group'],
+    [{ option: 'second' }, 'second', 'group'],
+    [{ tag: 'input', input_value: 'typed' }, 'typed', 'group'],
+    [{}, '{}', 'group'],
+  ];
+  for (const [action, text, kind] of table) {
+    const found = read(cardAction(action)).message;
+    assert.deepEqual(
+      [found.kind, found.text, found.chat.kind, found.quote?.messageId],
+      ['action', text, kind, 'om_card'],
+    );
+  }
+  assert.equal(read(cardAction({ value: { antler: 'x', kind: 'group', topic: 'omt_1' } })).message.topic, 'omt_1');
+  assert.equal(read(cardAction({})).message.sentAt, 1_770_000_000_500);
+});
+
+test('events of no interest, of the old schema and of no shape at all are nothing', () => {
+  assert.equal(normalize(envelope('im.message.message_read_v1', {}), CONTEXT), null);
+  assert.equal(normalize({ uuid: 'x', token: 't', type: 'event_callback', event: { type: 'message' } }, CONTEXT), null);
+  assert.equal(normalize(null, CONTEXT), null);
+});
+
+test('a text of 150 KB with 500 mentions is read at once', () => {
+  const people = Array.from({ length: 500 }, (_, i) => mention(`@_user_${i + 1}`, `ou_${i}`, `P${i}`));
+  const text = `${people.map((_, i) => `@_user_${i + 1}`).join(' ')} ${'字'.repeat(45_000)}`;
+  const before = performance.now();
+  assert.equal(inGroup(text, people).mentions.length, 500);
+  assert.ok(performance.now() - before < 500);
+});
+
+test('whatever comes, reading it throws nothing', () => {
+  const types = fc.constantFrom(
+    ...['im.message.receive_v1', 'im.message.recalled_v1', 'im.message.reaction.created_v1', 'im.chat.disbanded_v1'],
+    ...['application.bot.menu_v6', 'card.action.trigger', 'im.chat.member.bot.added_v1'],
+  );
+  fc.assert(fc.property(types, fc.jsonValue(), (type, event) => void normalize(envelope(type, event), CONTEXT)));
+  const kinds = fc.constantFrom(
+    'text',
+    'post',
+    'image',
+    'file',
+    'audio',
+    'interactive',
+    'todo',
+    'vote',
+    'location',
+    'system',
+    'x',
+  );
+  const odd = fc.record({
+    type: kinds,
+    content: fc.jsonValue(),
+    mentions: fc.jsonValue(),
+    more: fc.dictionary(fc.string(), fc.jsonValue()),
+  });
+  fc.assert(fc.property(odd, (parts) => void normalize(messageEvent(parts), CONTEXT)));
+  fc.assert(
+    fc.property(kinds, fc.string(), (type, content) => void normalize(messageEvent({ type, content }), CONTEXT)),
+  );
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parse } from '../../../src/format/index.ts';
+import { CARD_MAX_BYTES } from '../limits.ts';
+import { cardOf, summaryOf } from './card.ts';
+import { contentOf } from './content.ts';
+import { renderCardMarkdown } from './render-card.ts';
+import { splitDocument } from './split.ts';
+
+const target = { chat: 'oc_1', chatKind: 'group' as const };
+const card = (markdown: string): string => renderCardMarkdown(parse(markdown));
+/** What a reader of the card sees of characters that are written as entities. */
+const decoded = (text: string): string =>
+  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+
+test('Markdown in a card', () => {
+  const table: [string, string][] = [
+    ['# Title\n\ntext', '# Title\n\ntext'],
+    ['**bold** _it_ ~~no~~ `a*b`', '**bold** *it* ~~no~~ `a*b`'],
+    ['- a\n  - b\n- c', '- a\n    - b\n- c'],
+    ['3. x\n4. y', '3. x\n4. y'],
+    ['- [x] done\n- [ ] open', '- ☑ done\n- ☐ open'],
+    ['> quoted\n> more', '> quoted\n> more'],
+    ['```py\nprint("<at>")\n```', '```py\nprint("<at>")\n```'],
+    ['````\n```\n````', '````\n```\n````'],
+    ['| a | b |\n|---|--:|\n| 1 | x\\|y |', '| a | b |\n| --- | --: |\n| 1 | x&#124;y |'],
+    ['---', '---'],
+    ['[label](https://x.example/a)', '[label](https://x.example/a)'],
+    ['[label](javascript:alert)', 'label'],
+    ['![pic](https://x.example/p.png)', '[pic](https://x.example/p.png)'],
+    ['my_func and \\*star\\*', 'my&#95;func and &#42;star&#42;'],
+    ['1\\. no list', '1&#46; no list'],
+    ['\\# no heading', '&#35; no heading'],
+  ];
+  for (const [markdown, expected] of table) assert.equal(card(markdown), expected, markdown);
+});
+
+test('nothing that a model says can call somebody or pose as a tag', () => {
+  const text = card('hello <at id=all></at> <font color=red>x</font> and :SMILE: &lt;at&gt;');
+  assert.doesNotMatch(text, /<|>|:SMILE:/);
+  assert.equal(decoded(text), 'hello <at id=all></at> <font color=red>x</font> and :SMILE: <at>');
+  const sent = contentOf({ markdown: 'hi <at user_id="all">all</at>' }, target, {});
+  assert.doesNotMatch(sent.content, /<at/);
+});
+
+test('the simplest message that shows a document whole is taken', () => {
+  const table: [string, string][] = [
+    ['Hello\nthere', 'text'],
+    ['Hello **Ann**, see [this](https://x.example)', 'post'],
+    ['Look:\n\n```js\nx\n```', 'post'],
+    ['Use `npm`', 'interactive'],
+    ['# Title', 'interactive'],
+    ['| a |\n|---|\n| b |', 'interactive'],
+    ['- a\n- b', 'interactive'],
+  ];
+  for (const [markdown, type] of table) assert.equal(contentOf({ markdown }, target, {}).msg_type, type, markdown);
+  assert.equal(contentOf({ markdown: 'a', buttons: [{ label: 'b', value: 'c' }] }, target, {}).msg_type, 'interactive');
+  assert.equal(contentOf({ markdown: 'a' }, target, { draft: true }).msg_type, 'interactive');
+  const plainForm = contentOf({ markdown: '# A **b**', buttons: [{ label: 'Yes', value: 'y' }] }, target, {
+    plain: true,
+  });
+  assert.deepEqual([plainForm.msg_type, JSON.parse(plainForm.content)], ['text', { text: 'A b\n▸ Yes' }]);
+});
+
+test('a rich text keeps bold, links and code', () => {
+  const { content } = contentOf(
+    { markdown: 'Hi **Ann _b_**\n\n```go\nx\ny\n```\n[a](https://x.example) [b](ftp://y)' },
+    target,
+    {},
+  );
+  assert.deepEqual(JSON.parse(content).zh_cn.content, [
+    [
+      { tag: 'text', text: 'Hi ' },
+      { tag: 'text', text: 'Ann ', style: ['bold'] },
+      { tag: 'text', text: 'b', style: ['bold', 'italic'] },
+    ],
+    [{ tag: 'code_block', language: 'GO', text: 'x\ny' }],
+    [{ tag: 'text', text: '' }],
+    [
+      { tag: 'a', href: 'https://x.example', text: 'a' },
+      { tag: 'text', text: ' ' },
+      { tag: 'text', text: 'b' },
+    ],
+  ]);
+});
+
+test('an answer is cut where a card is full, of text and of tables, and nothing of it is lost', () => {
+  const long = `# T\n\n${'一段中文 with **bold** and `code` 👍🏽. '.repeat(1_500)}\n\n\`\`\`py\n${'print(1)\n'.repeat(2_000)}\`\`\``;
+  const tables = Array.from({ length: 12 }, (_, i) => `| t${i} |\n|---|\n| x |`).join('\n\n');
+  for (const markdown of [long, tables, `${long}\n\n${tables}`]) {
+    const parts = splitDocument({ markdown, buttons: [{ label: 'Yes', value: 'x'.repeat(500) }] });
+    assert.ok(parts.length > 1);
+    for (const part of parts) {
+      const made = cardOf(parse(part.markdown), { target, buttons: part.buttons, plain: false, streaming: false });
+      assert.ok(Buffer.byteLength(JSON.stringify(JSON.stringify(made))) <= CARD_MAX_BYTES + 1_024);
+      assert.ok((part.markdown.match(/^\| ?-+/gm) ?? []).length <= 5);
+    }
+    assert.deepEqual(
+      parts.map(({ buttons }) => buttons !== undefined),
+      parts.map((_, i) => i === parts.length - 1),
+    );
+  }
+  assert.deepEqual(splitDocument({ markdown: 'short' }), [{ markdown: 'short' }]);
+});
+
+test('a summary is one line of whole characters', () => {
+  assert.equal(summaryOf(parse('# A\n\nb **c**')), 'A b c');
+  assert.equal(summaryOf(parse('👨‍👩‍👧'.repeat(100))), `${'👨‍👩‍👧'.repeat(60)}…`);
+});
+
+test('whatever is written, rendering throws nothing and keeps the words', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const document = { markdown: text };
+      for (const options of [{}, { plain: true }, { draft: true }])
+        JSON.parse(contentOf(document, target, options).content);
+      card(text);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'ab *_~`[]<>&:#-+.!|\\1') }), (text) => {
+      const words = parse(`x ${text.replace(/\\/g, '')} y`);
+      const shown = parse(renderCardMarkdown(words));
+      assert.equal(summaryOf(shown).replace(/\s/g, ''), summaryOf(words).replace(/\s/g, ''));
+    }),
+  );
+});
