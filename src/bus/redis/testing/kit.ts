@@ -5,14 +5,20 @@ import type { TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import type { MessageBus } from '../../port.ts';
-import { createRedisBus } from '../index.ts';
+import { createRedisBus, type RedisBusOptions } from '../index.ts';
 import type { WorkerOrders } from './worker.ts';
 
 export const newPrefix = (): string => `test-${randomUUID()}`;
 
 /** A bus that is closed when the test ends. */
-export async function openBus(t: TestContext, url: string, prefix: string, log?: Logger): Promise<MessageBus> {
-  const bus = await createRedisBus({ url, prefix, log: log ?? silentLogger });
+export async function openBus(
+  t: TestContext,
+  url: string,
+  prefix: string,
+  log?: Logger,
+  more: Partial<RedisBusOptions> = {},
+): Promise<MessageBus> {
+  const bus = await createRedisBus({ url, prefix, log: log ?? silentLogger, ...more });
   t.after(() => bus.close({ graceMs: 0 }));
   return bus;
 }

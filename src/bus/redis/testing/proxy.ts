@@ -7,6 +7,13 @@ export interface RedisProxy {
    * Resolves when that has happened.
    */
   loseReply(mark: string): Promise<void>;
+  /**
+   * From now on the connections that are open carry nothing, either way, and stay open: as when a host or the way to it
+   * vanished. Those that are opened later work.
+   */
+  freeze(): void;
+  /** Replies come so much later, in milliseconds. */
+  slow(delayMs: number): void;
   /** Breaks all connections, and lets nobody in any more. */
   close(): Promise<void>;
 }
@@ -15,6 +22,7 @@ export interface RedisProxy {
 export async function startProxy(redisUrl: string): Promise<RedisProxy> {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
+  let delayMs = 0;
   let trap: { readonly mark: string; readonly sprung: () => void } | undefined;
 
   const server = createServer((client) => {
@@ -39,7 +47,8 @@ export async function startProxy(redisUrl: string): Promise<RedisProxy> {
     });
     upstream.on('data', (data) => {
       if (losing === undefined) {
-        client.write(data);
+        if (delayMs === 0) client.write(data);
+        else setTimeout(() => client.writable && client.write(data), delayMs).unref();
         return;
       }
       client.destroy();
@@ -56,6 +65,16 @@ export async function startProxy(redisUrl: string): Promise<RedisProxy> {
       new Promise((resolve) => {
         trap = { mark, sprung: resolve };
       }),
+    freeze: () => {
+      for (const socket of sockets) {
+        socket.removeAllListeners('data');
+        // Taken off the wire and forgotten, so that even an end of the other side would be seen.
+        socket.resume();
+      }
+    },
+    slow: (ms) => {
+      delayMs = ms;
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
