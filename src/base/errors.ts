@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'config_invalid' // the configuration says something impossible
   | 'unauthorized' // a token or key is wrong, missing or revoked
   | 'forbidden' // known, but not allowed
+  | 'no_credit' // known, but the account has no balance or quota left
   | 'not_found' // the thing, chat, message or model is not there
   | 'conflict' // somebody else holds it (409 while polling, a second process on one data folder)
   | 'rate_limited' // asked to wait; `retryAfterMs` says how long

@@ -22,6 +22,7 @@ export function failureResponse(
 const statusOf: Partial<Record<ErrorCode, number>> = {
   bad_input: 400,
   unauthorized: 401,
+  no_credit: 402,
   forbidden: 403,
   not_found: 404,
   conflict: 409,

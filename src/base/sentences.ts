@@ -11,6 +11,10 @@ const catalogue = {
     en: 'The model service refused my key, so I cannot answer. The owner needs to check it.',
     zh: '模型服务拒绝了我的密钥，我暂时无法回答，请管理员检查配置。',
   },
+  model_no_credit: {
+    en: 'The account at the model service has no credit left, so I cannot answer. The owner needs to top it up.',
+    zh: '模型服务的账户余额不足，我暂时无法回答，请管理员充值。',
+  },
   model_unavailable: {
     en: 'The model service does not answer at the moment. Please try again in a minute.',
     zh: '模型服务暂时没有响应，请过一会儿再试。',

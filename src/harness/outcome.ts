@@ -36,6 +36,8 @@ function sentenceFor(code: ErrorCode): Sentence {
     case 'unauthorized':
     case 'forbidden':
       return 'model_unauthorized';
+    case 'no_credit':
+      return 'model_no_credit';
     case 'rate_limited':
       return 'model_busy';
     case 'unavailable':

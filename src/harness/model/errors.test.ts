@@ -7,8 +7,20 @@ import { ModelRefusal } from './refusal.ts';
 const refusals: Record<string, [number | undefined, unknown, string, boolean]> = {
   'a wrong key': [401, {}, 'unauthorized', false],
   'a forbidden region': [403, {}, 'unauthorized', false],
-  'no balance': [402, { message: 'Insufficient Balance' }, 'unauthorized', false],
-  'used-up quota': [429, { code: 'insufficient_quota' }, 'unauthorized', false],
+  'no balance': [402, { message: 'Insufficient Balance' }, 'no_credit', false],
+  'no balance at SiliconFlow': [
+    403,
+    { code: 30001, message: 'Sorry, your account balance is insufficient' },
+    'no_credit',
+    false,
+  ],
+  'an account in arrears at Zhipu': [
+    429,
+    { error: { code: '1113', message: '您的账户已欠费，请充值后重试。' } },
+    'no_credit',
+    false,
+  ],
+  'used-up quota': [429, { code: 'insufficient_quota' }, 'no_credit', false],
   'too many requests': [429, { code: 'rate_limit_exceeded' }, 'rate_limited', true],
   'an outage whose text speaks of quota and permission': [
     503,

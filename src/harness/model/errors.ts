@@ -8,7 +8,8 @@ const CONTEXT_WORDS =
   /maximum context|context (?:length|window|size)|prompt is too long|too many (?:input )?tokens|input length|exceed\w* .{0,40}(?:context|max\w* (?:input )?tokens)|range of input length/i;
 const REFUSED_CODES =
   /content_filter|content_policy|data_inspection|sensitive|moderation|safety|risk_control|content_?blocked|responsible_?ai/;
-const QUOTA_CODES = /insufficient_quota|insufficient_balance|billing|arrearage|payment/;
+const CREDIT_CODES = /insufficient_quota|exceeded_current_quota|insufficient_balance|billing|arrearage|payment/;
+const CREDIT_WORDS = /insufficient (?:account )?balance|balance (?:is )?(?:not enough|insufficient)|余额不足|欠费/i;
 const MODEL_CODES = /model_not_found|model_not_exist|invalid_model|no_such_model/;
 const MODEL_WORDS =
   /model\b.{0,80}(?:not exist|not found|does not exist|unknown|is not available)|(?:unknown|invalid|no such) model\b/i;
@@ -48,16 +49,28 @@ export function modelError(model: ModelConfig, thrown: unknown): AntlerError {
   if (thrown instanceof AntlerError) return thrown;
   const { code, retryable, why } = thrown instanceof ModelRefusal ? judgeRefusal(thrown) : judgeTransport(thrown);
   const asked = thrown instanceof ModelRefusal ? thrown.retryAfterMs : undefined;
-  return new AntlerError(code, `${modelName(model)}: ${why}`, {
+  return new AntlerError(code, `${prefixOf(model)}${why}`, {
     retryable,
     ...(retryable && asked !== undefined ? { retryAfterMs: Math.min(asked, RETRY_AFTER_CAP_MS) } : {}),
   });
 }
 
+const prefixOf = (model: ModelConfig): string => `${modelName(model)}: `;
+
+/** What is wrong, without the name of the model that a {@link modelError} begins with. */
+export function reasonOf(model: ModelConfig, { message }: AntlerError): string {
+  const prefix = prefixOf(model);
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
+}
+
 /** For logs and admins, e.g. `model main (gpt-5 at api.openai.com)`. Credentials in the address are left out. */
 export function modelName(model: ModelConfig): string {
-  const url = URL.parse(model.baseUrl);
-  return `model ${model.name} (${model.model} at ${url === null ? 'an invalid address' : url.host})`;
+  return `model ${model.name} (${endpointName(model)})`;
+}
+
+/** What is asked where, e.g. `gpt-5 at api.openai.com`. */
+export function endpointName({ model, baseUrl }: ModelConfig): string {
+  return `${model} at ${URL.parse(baseUrl)?.host ?? 'an invalid address'}`;
 }
 
 function judgeRefusal(refusal: ModelRefusal): Verdict {
@@ -65,8 +78,8 @@ function judgeRefusal(refusal: ModelRefusal): Verdict {
   const said = status === undefined ? 'an error inside the answer' : `HTTP ${status}`;
   if (REFUSED_CODES.test(code)) return verdict('content_refused', false, 'the provider refused the content');
   if (CONTEXT_CODES.test(code)) return verdict('context_too_long', false, 'the request is longer than its window');
-  if (QUOTA_CODES.test(code) || status === 402)
-    return verdict('unauthorized', false, `the account has no quota or balance left (${said})`);
+  if (CREDIT_CODES.test(code) || status === 402 || (isRefusal(status) && CREDIT_WORDS.test(words)))
+    return verdict('no_credit', false, `the account has no credit left (${said})`);
   if (MODEL_CODES.test(code)) return verdict('not_found', false, `the endpoint does not know this model (${said})`);
   switch (status) {
     case 401:
@@ -90,6 +103,9 @@ function judgeRefusal(refusal: ModelRefusal): Verdict {
       return judgeByWords(refusal, said);
   }
 }
+
+/** It was understood and refused, not lost in an outage. */
+const isRefusal = (status: number | undefined): boolean => status !== undefined && status >= 400 && status < 500;
 
 function judgeByWords({ status, code, words }: ModelRefusal, said: string): Verdict {
   if (CONTEXT_WORDS.test(words)) return verdict('context_too_long', false, 'the request is longer than its window');

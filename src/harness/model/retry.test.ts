@@ -27,10 +27,10 @@ test('what will not get better is not tried again', async () => {
   for (const [code, body, sentence] of [
     [401, { error: { message: 'Incorrect API key provided: sk-secret-key' } }, 'model_unauthorized'],
     [403, {}, 'model_unauthorized'],
-    [402, {}, 'model_unauthorized'],
+    [402, {}, 'model_no_credit'],
     [404, { error: { code: 'model_not_found' } }, 'model_misconfigured'],
     [400, { error: { code: 'content_filter' } }, 'model_refused'],
-    [429, { error: { code: 'insufficient_quota' } }, 'model_unauthorized'],
+    [429, { error: { code: 'insufficient_quota' } }, 'model_no_credit'],
     [200, '<!doctype html><title>Sign in</title>', 'model_misconfigured'],
   ] as const) {
     first.script(status(code, body));
