@@ -21,7 +21,7 @@ export const BUTTON_LABEL_MAX_CHARS = 75;
 export const ACTIONS_MAX_BUTTONS = 25;
 
 /** About one message a second to one channel, with short bursts allowed; the burst is our reading of "short". */
-export const CHANNEL_SENDS = { count: 4, windowMs: 4_000 } as const;
+export const CHANNEL_SENDS = { count: 8, windowMs: 8_000 } as const;
 
 /** Of the whole workspace: "several hundred messages a minute". */
 export const WORKSPACE_SENDS = { count: 200, windowMs: 60_000 } as const;

@@ -28,12 +28,14 @@ export async function sendMessage(
   options: SendOptions,
 ): Promise<SentMessage> {
   const { streams, state, threads, log } = parts;
+  // Known before the message can be seen: somebody may go on the moment it is.
+  const joined = threads.join(target).catch((error: unknown) => {
+    log.warn({ err: error }, 'it could not be kept that the bot takes part in a thread');
+  });
   const streamed =
     options.draft === true && options.plain !== true ? await streams.start(target, document.markdown) : undefined;
   const id = streamed ?? (await post(parts, target, await bodyOf(document, options, state), options));
-  await threads.join(target).catch((error: unknown) => {
-    log.warn({ err: error }, 'it could not be kept that the bot takes part in a thread');
-  });
+  await joined;
   return { id };
 }
 

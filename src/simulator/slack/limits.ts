@@ -52,4 +52,4 @@ export const TIER_PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100 } as const;
 export type Tier = keyof typeof TIER_PER_MINUTE;
 
 /** Messages a second to one channel, and how many at once. Ibid.; the burst is our reading of "short". */
-export const POSTS = { perChannelPerSecond: 1, burst: 5 } as const;
+export const POSTS = { perChannelPerSecond: 1, burst: 10 } as const;

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startAntler } from '../../app/antler.ts';
+import { manifests } from '../../app/channels.ts';
+import { silentLogger } from '../../base/logger.ts';
+import { loadConfig } from '../../config/load.ts';
+import { startModel, text } from '../../simulator/model/index.ts';
+import { type Channel, type Message, shownText, signature, startSlack } from '../../simulator/slack/index.ts';
+
+/** A Slack, a scripted model, two people, and an Antler between them. */
+async function setStage(t: TestContext, transport: 'socket' | 'http' = 'socket') {
+  const [slack, model] = await Promise.all([startSlack({ limits: { retryDelaysMs: [200, 400, 800] } }), startModel()]);
+  const folder = mkdtempSync(join(tmpdir(), 'antler-e2e-'));
+  t.after(async () => {
+    await Promise.all([slack.stop(), model.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const app = slack.addApp({ name: 'antler', commands: ['/antler'] });
+  const ann = slack.addUser({ name: 'ann', displayName: 'Ann' });
+  const bo = slack.addUser({ name: 'bo', displayName: '小波', locale: 'zh-CN' });
+  const dm = slack.openDm(ann, app);
+  const channel = slack.addChannel({ name: 'team', members: [ann, bo, app.user] });
+  const env = {
+    SLACK_BOT_TOKEN: app.botToken,
+    SLACK_APP_TOKEN: app.appToken,
+    SLACK_SIGNING_SECRET: app.signingSecret,
+    SLACK_TRANSPORT: transport,
+    SLACK_API_ROOT: slack.url,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'sk-test-0123456789',
+    OPENAI_MODEL: 'test-model',
+    ANTLER_DATA_DIR: folder,
+    ANTLER_PORT: '0',
+  };
+  const loaded = loadConfig({ env, manifests, cwd: folder });
+  if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.text).join('\n'));
+  const antler = await startAntler({
+    config: loaded.config,
+    roles: { gateway: true, worker: true },
+    log: silentLogger,
+    secretKey: undefined,
+  });
+  t.after(() => antler.stop(1_000));
+  const webhook = `${antler.url}/webhooks/slack`;
+  if (transport === 'http') assert.ok(await slack.setRequestUrl(app, webhook));
+  const isBots = (message: Message): boolean => message.app === app;
+  /** What the bot has said in a channel and its threads, oldest first. */
+  const said = (where: Channel): string[] => slack.visible(where).filter(isBots).map(shownText);
+  const answer = (question: Message, expected: RegExp): Promise<Message> =>
+    slack.waitFor(
+      question.channel,
+      (message) => isBots(message) && message.ts > question.ts && expected.test(shownText(message)),
+      10_000,
+    );
+  const ask = (words: string, expected: RegExp, who = ann, where = dm): Promise<Message> =>
+    answer(slack.people.say(who, where, words), expected);
+  return { slack, model, app, ann, bo, dm, channel, webhook, said, ask, answer };
+}
+
+for (const transport of ['socket', 'http'] as const) {
+  test(`${transport}: the bot answers, in a channel only who calls it and in a thread, where people go on`, async (t) => {
+    const { slack, model, ask, answer, said, channel, ann, bo } = await setStage(t, transport);
+    model.handle((request) => text(`answer to ${/question (\d)/.exec(String(request.messages.at(-1)?.content))?.[1]}`));
+    await ask('question 1', /^answer to 1$/);
+    slack.people.say(bo, channel, 'who wants lunch?');
+    const root = slack.people.say(ann, channel, '@antler question 2');
+    const first = await answer(root, /^answer to 2$/);
+    assert.equal(first.threadTs, root.ts);
+    const second = await answer(slack.people.say(bo, channel, 'question 3', { thread: root }), /^answer to 3$/);
+    assert.equal(second.threadTs, root.ts);
+    assert.match(JSON.stringify(model.requests.at(-1)?.body), /question 2/);
+    assert.deepEqual(said(channel), ['answer to 2', 'answer to 3']);
+  });
+}
+
+test('a long answer streams, in a direct message and in a thread, and ends complete in one message', async (t) => {
+  const { slack, model, ask, answer, said, dm, channel, ann } = await setStage(t);
+  const pieces = Array.from({ length: 30 }, (_, i) => ({ kind: 'text' as const, text: `word${i} `, delayMs: 100 }));
+  model.handle(() => ({ parts: pieces }));
+  const whole = pieces
+    .map((piece) => piece.text)
+    .join('')
+    .trim();
+  const root = slack.people.say(ann, channel, '@antler tell me a lot');
+  const [direct, inThread] = await Promise.all([ask('Tell me a lot', /word29/), answer(root, /word29/)]);
+  assert.ok(direct.history.length >= 2, `it was shown in ${direct.history.length} stands`);
+  assert.ok(inThread.history.length >= 2, `it was streamed in ${inThread.history.length} stands`);
+  await slack.waitFor(channel, ({ stream }) => stream?.state === 'completed');
+  assert.deepEqual([said(dm), said(channel).map((shown) => shown.trim())], [[whole], [whole]]);
+});
+
+test('what Slack delivers twice is answered once', async (t) => {
+  const { slack, app, model, ask, answer, said, dm, channel, ann } = await setStage(t);
+  model.handle(() => text('once'));
+  await ask('hello', /once/);
+  await app.link.redeliver(1);
+  await answer(slack.people.say(ann, channel, '@antler hello'), /once/);
+  await app.link.redeliver(2);
+  model.handle(() => text('second'));
+  await ask('next', /second/);
+  assert.deepEqual([said(dm), said(channel)], [['once', 'second'], ['once']]);
+});
+
+test('a forged or replayed webhook is refused and does nothing', async (t) => {
+  const { app, model, webhook, ask, said, dm, ann, slack } = await setStage(t, 'http');
+  model.handle(() => text('hello'));
+  const event = { type: 'message', channel: dm.id, channel_type: 'im', user: ann.id, text: 'forged', ts: '1.000001' };
+  const body = JSON.stringify({ type: 'event_callback', team_id: slack.team.id, event });
+  const post = async (secret: string, at: number): Promise<number> => {
+    const timestamp = String(Math.floor(at / 1_000));
+    const headers = {
+      'content-type': 'application/json',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': signature(secret, timestamp, body),
+    };
+    return (await fetch(webhook, { method: 'POST', headers, body })).status;
+  };
+  assert.equal(await post('another secret', Date.now()), 401);
+  assert.equal(await post(app.signingSecret, Date.now() - 600_000), 401);
+  assert.equal((await fetch(webhook, { method: 'POST', body })).status, 401);
+  await ask('hi', /hello/);
+  assert.deepEqual([said(dm), model.requests.length], [['hello'], 1]);
+});
+
+test('slash commands, edits and deletions do what people mean by them', async (t) => {
+  const { slack, app, model, ask, answer, said, ann, dm } = await setStage(t);
+  model.handle((request) => text(`I know ${request.messages.filter(({ role }) => role === 'user').length}`));
+  await ask('one', /^I know 1$/);
+  await ask('two', /^I know 2$/);
+  const before = slack.visible(dm).at(-1) ?? assert.fail();
+  await slack.people.command(app, ann, dm, '/antler new');
+  await answer(before, /new conversation/i);
+  await ask('three', /^I know 1$/);
+  model.script({ parts: [{ kind: 'text', text: 'A long story begins' }, { kind: 'hang' }] });
+  const question = slack.people.say(ann, dm, 'tell me a story');
+  await answer(question, /A long story begins/);
+  slack.people.delete(question);
+  model.handle(() => text('fresh'));
+  await ask('next', /^fresh$/);
+  assert.equal(said(dm).at(-1), 'fresh');
+});
+
+test('Slack being slow, busy or broken delays an answer and loses none', async (t) => {
+  const { slack, app, model, ask, said, dm } = await setStage(t);
+  model.handle((request) => text(`answer to ${String(request.messages.at(-1)?.content).slice(-1)}`));
+  slack.faults.plan('chat.postMessage', { kind: 'limit', retryAfter: 1 });
+  await ask('question 1', /answer to 1/);
+  slack.faults.plan('chat.postMessage', { kind: 'raw', status: 502, body: '<html>Bad Gateway</html>' });
+  await ask('question 2', /answer to 2/);
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  await ask('question 3', /answer to 3/);
+  slack.faults.plan('chat.postMessage', { kind: 'refuse', error: 'invalid_blocks' });
+  await ask('question 4', /answer to 4/);
+  app.socket.drop();
+  await ask('question 5', /answer to 5/);
+  assert.deepEqual(said(dm), ['answer to 1', 'answer to 2', 'answer to 3', 'answer to 4', 'answer to 5']);
+});
