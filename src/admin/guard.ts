@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readBody } from '../base/body.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, readJson } from '../base/http.ts';
@@ -63,9 +64,8 @@ export function ownerGuard(options: OwnerGuardOptions): OwnerGuard {
           signed_in: await signedIn(request, address),
         });
       case 'POST': {
-        const body = login.safeParse(await readJson(request, MAX_BODY_BYTES));
-        if (!body.success) return failureResponse(400, 'bad_input', 'Send {"token": "…"}.');
-        if (!tryToken(body.data.token.trim(), address))
+        const { token: candidate } = readBody(login, await readJson(request, MAX_BODY_BYTES));
+        if (!tryToken(candidate.trim(), address))
           return failureResponse(401, 'unauthorized', 'This is not the owner’s token.');
         return jsonResponse(200, { signed_in: true }, { 'set-cookie': sessionCookie(await sessions.open(), secure) });
       }

@@ -38,11 +38,22 @@ test('a model is saved only after it has answered', async (t) => {
   const { call, models, probed, state, settings } = await setupForTests(t);
   assert.deepEqual(await call('GET /'), { status: 200, body: { model: 'none', source: 'none', editable: true } });
 
-  state.probe = { ok: false, code: 'unauthorized', problem: 'The endpoint refused the key.' };
+  state.probe = {
+    ok: false,
+    code: 'unauthorized',
+    reason: 'the key was refused (HTTP 401)',
+    problem: 'Check api_key.',
+  };
   const refused = await call('POST /model', good);
   assert.deepEqual(refused, {
     status: 422,
-    body: { error: { code: 'unauthorized', message: 'The endpoint refused the key.' } },
+    body: {
+      error: {
+        code: 'unauthorized',
+        message: 'The key was refused (HTTP 401). Check the API key.',
+        reason: 'the key was refused (HTTP 401)',
+      },
+    },
   });
   assert.equal(await models.read(), null);
 
@@ -73,10 +84,10 @@ test('the demo model can be chosen', async (t) => {
 
 test('an address without its version gets a hint', async (t) => {
   const { call, state } = await setupForTests(t);
-  state.probe = { ok: false, code: 'not_found', problem: 'It answered 404.' };
+  state.probe = { ok: false, code: 'not_found', reason: 'it answered 404', problem: 'Check base_url and model.' };
   const message = async (base_url: string) => (await call('POST /model', { ...good, base_url })).body.error.message;
   assert.match(await message('https://llm.example.com'), /try https:\/\/llm\.example\.com\/v1$/);
-  assert.equal(await message('https://llm.example.com/v1'), 'It answered 404.');
+  assert.equal(await message('https://llm.example.com/v1'), 'It answered 404. Check the base URL and the model name.');
 });
 
 test('bad input is refused before anything is called', async (t) => {
@@ -90,12 +101,12 @@ test('bad input is refused before anything is called', async (t) => {
     { ...good, api_key: 'a\nb' },
     { ...good, api_key: 5 },
     { ...good, model: ' ' },
-    { ...good, model: 'x'.repeat(400) },
   ];
   for (const body of table) {
     const answer = await call('POST /model', body);
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'bad_input'], JSON.stringify(body));
   }
+  assert.equal((await call('POST /model', { ...good, model: 'x'.repeat(400) })).status, 413);
   assert.equal((await call('POST /model', { ...good, more: 'x'.repeat(20_000) })).status, 413);
   assert.equal(probed.length, 0);
   assert.equal((await call('POST /model', { ...good, api_key: '' })).status, 200);

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { readBody } from '../base/body.ts';
 import { AntlerError, asAntlerError, type ErrorCode } from '../base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, readJson } from '../base/http.ts';
 import type { Logger } from '../base/logger.ts';
@@ -39,20 +40,19 @@ export interface ModelSetupOptions {
 const MAX_BODY_BYTES = 16_384;
 const PROBE_TIMEOUT_MS = 45_000;
 
-const line = (name: string, most: number) =>
+const line = (most: number) =>
   z
-    .string(`${name}: a text`)
+    .string()
     .trim()
-    .min(1, `${name}: must not be empty`)
-    .max(most, `${name}: at most ${most} characters`)
+    .max(most)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would end the HTTP header that it goes into
-    .regex(/^[^\u0000-\u001f\u007f]*$/, `${name}: one line`);
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'expected a single line');
 
 /** Endpoints of one's own machine often take no key: an empty one is sent as it is. */
 const request = z.object({
-  base_url: line('base_url', 2_000),
-  api_key: z.union([z.literal(''), line('api_key', 4_000)]).default(''),
-  model: line('model', 300),
+  base_url: line(2_000).min(1),
+  api_key: line(4_000).default(''),
+  model: line(300).min(1),
 });
 
 /** The routes below `/api/v1/setup`. The guard stands before them. */
@@ -81,15 +81,13 @@ export function modelSetup({ models, fixed, probe, log }: ModelSetupOptions): Ho
 
   app.post('/model', async (c) => {
     refuseFixed();
-    const read = request.safeParse(await readJson(c.req.raw, MAX_BODY_BYTES));
-    if (!read.success) throw new AntlerError('bad_input', read.error.issues[0]?.message ?? 'not understood');
-    const { base_url, api_key, model } = read.data;
+    const { base_url, api_key, model } = readBody(request, await readJson(c.req.raw, MAX_BODY_BYTES));
     const candidate: EndpointModel = { kind: 'endpoint', baseUrl: normalizeBaseUrl(base_url), apiKey: api_key, model };
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
     const result = await probe(candidate, signal);
     if (!result.ok) {
       log.info({ base_url: candidate.baseUrl, model, code: result.code }, 'a model was tried on the page and failed');
-      return failureResponse(422, result.code, problemOf(result, candidate.baseUrl));
+      return jsonResponse(422, { error: refusalOf(result, candidate) });
     }
     await models.save(candidate);
     log.info({ base_url: candidate.baseUrl, model, ms: result.ms }, 'the model was set on the page');
@@ -139,7 +137,48 @@ async function savedStatus(models: ModelSettings): Promise<SetupStatus> {
   }
 }
 
-function problemOf(probe: { readonly code: ErrorCode; readonly problem: string }, baseUrl: string): string {
-  const hint = probe.code === 'not_found' ? versionHint(baseUrl) : null;
-  return hint === null ? probe.problem : `${probe.problem} Most endpoints end in /v1: try ${hint}`;
+/** What the page and other programs are told of an endpoint that did not answer as it should. */
+interface ModelRefusal {
+  readonly code: ErrorCode;
+  /** What is wrong and what to do, in the words of the form. */
+  readonly message: string;
+  /** The fact alone. */
+  readonly reason: string;
+  /** An address that is more likely to be right. */
+  readonly suggestion?: string;
+}
+
+type FailedProbe = Extract<ModelProbe, { ok: false }>;
+
+function refusalOf({ code, reason }: FailedProbe, { baseUrl, apiKey }: EndpointModel): ModelRefusal {
+  const suggestion = code === 'not_found' ? versionHint(baseUrl) : null;
+  const fact = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  const advice = suggestion === null ? adviceFor(code, apiKey !== '') : `Most base URLs end in /v1: try ${suggestion}`;
+  return {
+    code,
+    message: `${fact} ${advice}`.trim(),
+    reason,
+    ...(suggestion === null ? {} : { suggestion }),
+  };
+}
+
+function adviceFor(code: ErrorCode, hasKey: boolean): string {
+  switch (code) {
+    case 'unauthorized':
+      return hasKey ? 'Check the API key.' : 'Enter an API key.';
+    case 'no_credit':
+      return 'Top the account up, or use the key of another one.';
+    case 'not_found':
+    case 'bad_input':
+    case 'stream_broken':
+      return 'Check the base URL and the model name.';
+    case 'unavailable':
+      return 'Check the base URL, and that the server runs.';
+    case 'timeout':
+      return 'A local model may still be loading: try again.';
+    case 'rate_limited':
+      return 'Try again later.';
+    default:
+      return '';
+  }
 }

@@ -126,8 +126,14 @@ export interface Harness {
 
 export type ModelProbe =
   | { readonly ok: true; readonly ms: number }
-  /** `problem`: what is wrong and what to do, in English, without the key. */
-  | { readonly ok: false; readonly code: ErrorCode; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly code: ErrorCode;
+      /** The fact alone, in English, e.g. `the key was refused (HTTP 401)`. */
+      readonly reason: string;
+      /** What is wrong and what to do about the configuration, in English, without the key. */
+      readonly problem: string;
+    };
 
 export interface HarnessOptions {
   readonly log: Logger;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AntlerError } from '../../../src/base/errors.ts';
+import { readBody } from '../../../src/base/body.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import { limits } from '../limits.ts';
 
@@ -11,22 +11,17 @@ export const owner = { id: 'owner', name: 'Owner', chat: 'owner' } as const;
  * no colon, which every id of a bot's message has.
  */
 const post = z.object({
-  id: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, 'id: 8 to 64 letters, digits, "-" or "_"'),
+  id: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, '8 to 64 letters, digits, "-" or "_"'),
   text: z
     .string()
-    .max(limits.maxPostUtf16, `text: at most ${limits.maxPostUtf16} characters`)
-    .refine((text) => text.trim() !== '', 'text: must not be empty'),
+    .max(limits.maxPostUtf16)
+    .refine((text) => text.trim() !== '', 'must not be empty'),
 });
 
 export type Post = z.output<typeof post>;
 
 /** Throws `too_large` for a text that is too long and `bad_input` for everything else that is not a post. */
-export function readPost(body: unknown): Post {
-  const read = post.safeParse(body);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new AntlerError(issue?.code === 'too_big' ? 'too_large' : 'bad_input', issue?.message ?? 'not a message');
-}
+export const readPost = (body: unknown): Post => readBody(post, body);
 
 export interface PostContext {
   readonly channel: string;

@@ -10,11 +10,13 @@ export class ApiError extends Error {
    * @param {number} status
    * @param {string} code
    * @param {string} message
+   * @param {{ reason?: string, suggestion?: string }} [more] What the set-up of the model says besides.
    */
-  constructor(status, code, message) {
+  constructor(status, code, message, more = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    this.more = more;
   }
 }
 
@@ -35,5 +37,5 @@ export async function call(method, path, body) {
   if (response.ok) return answer;
   // The session has ended: the same address now shows the login.
   if (response.status === 401) location.reload();
-  throw new ApiError(response.status, answer.error?.code ?? 'internal', answer.error?.message ?? '');
+  throw new ApiError(response.status, answer.error?.code ?? 'internal', answer.error?.message ?? '', answer.error);
 }

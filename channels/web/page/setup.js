@@ -12,7 +12,9 @@ const sentences = {
   unavailable: 'failUnavailable',
   timeout: 'failTimeout',
   rate_limited: 'failRateLimited',
-  bad_input: 'failInput',
+  bad_input: 'failNotUnderstood',
+  stream_broken: 'failNotUnderstood',
+  no_credit: 'failNoCredit',
 };
 
 /**
@@ -96,9 +98,26 @@ export function createSetup({ onChange, onDone }) {
       problem.textContent = text('failNetwork');
       return;
     }
-    const detail = element('span', 'detail', error.message);
-    detail.lang = 'en';
-    problem.replaceChildren(text(sentences[error.code] ?? 'failOther'), ' ', detail);
+    problem.replaceChildren(...wordsFor(error).flatMap((part) => [part, ' ']));
+  };
+
+  /**
+   * One sentence in the language of the page, and in English only what it cannot say.
+   * @param {ApiError} error
+   */
+  const wordsFor = ({ status, code, message, more: { reason, suggestion } }) => {
+    /** @param {string} words */
+    const detail = (words) => {
+      const span = element('span', 'detail', words);
+      span.lang = 'en';
+      return span;
+    };
+    if (suggestion !== undefined) return [text('failNotFound'), text('tryInstead', { url: suggestion })];
+    if (status === 400 || status === 413) return [text('failInput'), detail(message)];
+    if (code === 'unauthorized' && apiKey.value === '') return [text('failKeyMissing')];
+    const word = sentences[code];
+    if (word === undefined) return [text('failOther'), detail(message)];
+    return code === 'unavailable' && reason !== undefined ? [text(word), detail(`(${reason})`)] : [text(word)];
   };
 
   /** @param {() => Promise<Setup>} work */

@@ -35,7 +35,7 @@ export async function serveWebForTests(
   const served: ServedWeb = {
     ...web,
     url: '',
-    probe: { ok: false, code: 'not_found', problem: 'It answered 404 Not Found.' },
+    probe: { ok: false, code: 'not_found', reason: 'it answered 404', problem: 'Check base_url and model.' },
   };
   const guard = ownerGuard({
     host: options.publicUrl === undefined ? '127.0.0.1' : '0.0.0.0',

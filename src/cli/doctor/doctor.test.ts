@@ -142,7 +142,12 @@ const failures: readonly (readonly [string, Setup, string, number, string])[] = 
     'a model that refuses the key',
     {
       parts: {
-        probeModel: async () => ({ ok: false, code: 'unauthorized', problem: 'the key is refused; check api_key' }),
+        probeModel: async () => ({
+          ok: false,
+          code: 'unauthorized',
+          reason: 'the key is refused',
+          problem: 'the key is refused; check api_key',
+        }),
       },
     },
     'fail  model main: the key is refused; check api_key',

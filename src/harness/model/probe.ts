@@ -3,7 +3,7 @@ import { asAntlerError, type ErrorCode } from '../../base/errors.ts';
 import type { ModelConfig, ModelProbe } from '../port.ts';
 import { callModel } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
-import { modelName } from './errors.ts';
+import { endpointName, reasonOf } from './errors.ts';
 
 /** An answer is proof enough; it need not be long. OpenAI takes no less than 16. */
 const PROBE_TOKENS = 16;
@@ -33,24 +33,24 @@ export async function probeModel(
     return { ok: true, ms: clock.now() - startedAt };
   } catch (thrown) {
     const error = asAntlerError(thrown);
+    const reason = reasonOf(probe, error);
     return {
       ok: false,
       code: error.code,
-      problem: `${asSentence(error.message)} ${whatToDo(error.code, model)}`.trim(),
+      reason,
+      problem: `${endpointName(model)}: ${reason}. ${whatToDo(error.code, model)}`.trim(),
     };
   }
-}
-
-function asSentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 function whatToDo(code: ErrorCode, model: ModelConfig): string {
   switch (code) {
     case 'unauthorized':
-      return model.apiKey === '' ? 'Set api_key: none is set.' : 'Check api_key, and the balance of its account.';
+      return model.apiKey === '' ? 'Set api_key: none is set.' : 'Check api_key.';
+    case 'no_credit':
+      return 'Top the account up, or use the key of another one.';
     case 'not_found':
-      return `Check base_url (most end in /v1) and model (${modelName(model)}).`;
+      return 'Check base_url (most end in /v1) and model.';
     case 'unavailable':
       return 'Check base_url, and that the server runs and can be reached from here.';
     case 'rate_limited':
