@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { startRig, threadBelow } from './testing/rig.ts';
+
+interface AppManifest {
+  readonly features: { readonly slash_commands: readonly { readonly command: string }[] };
+  readonly oauth_config: { readonly scopes: { readonly bot: readonly string[] } };
+  readonly settings: { readonly event_subscriptions: { readonly bot_events: readonly string[] } };
+}
+
+const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
+const source = /```yaml\n(\s*display_information:[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+const manifest = parse(source) as AppManifest;
+
+test('an app made from the README’s manifest may do all that the bot does', async (t) => {
+  const rig = await startRig({ scopes: manifest.oauth_config.scopes.bot });
+  t.after(rig.stop);
+  const { slack, adapter, inbox, ann, channel, target } = rig;
+  assert.deepEqual(await adapter.probe(), { ok: true, identity: '@antler (Antler Works)' });
+  await adapter.start();
+  const root = slack.people.say(ann, channel, '@antler hello');
+  assert.equal((await inbox.next()).sender.name, 'Ann Lee');
+  const thread = threadBelow(channel, root);
+  await adapter.typing?.(thread);
+  const streamed = await adapter.send(thread, { markdown: 'a' }, { key: '1', draft: true });
+  await adapter.edit?.(thread, streamed.id, { markdown: 'ab' }, { key: '1' });
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  const { id } = await adapter.send(target, { markdown: 'b' }, { key: '2' });
+  await adapter.edit?.(target, id, { markdown: 'c' }, { key: '2' });
+  await adapter.delete?.(target, id);
+  const refused = slack.calls.list().filter(({ error }) => error !== undefined);
+  assert.deepEqual(refused, []);
+});
+
+test('it hears of everything that the bot can read', () => {
+  const events = manifest.settings.event_subscriptions.bot_events;
+  const kinds = ['channels', 'groups', 'im', 'mpim'].map((kind) => `message.${kind}`);
+  const others = ['app_mention', 'reaction_added', 'reaction_removed', 'member_joined_channel', 'member_left_channel'];
+  const changes = ['user_change', 'channel_rename', 'group_rename', 'tokens_revoked', 'app_uninstalled'];
+  assert.deepEqual([...events].sort(), [...kinds, ...others, ...changes].sort());
+  assert.deepEqual(
+    manifest.features.slash_commands.map(({ command }) => command),
+    ['/antler'],
+  );
+});
