@@ -26,6 +26,8 @@ export async function openBus(
 /** A plain connection, to look at keys and to break things. */
 export function openClient(t: TestContext, url: string): Redis {
   const client = new Redis(url);
+  // Its server may be stopped before it.
+  client.on('error', () => {});
   t.after(() => client.disconnect());
   return client;
 }
