@@ -187,10 +187,43 @@ test('in a thread that the bot spoke in, nobody has to mention it again', async 
   slack.people.say(bob, channel, 'and the cake?', { thread: root });
   const reply = await inbox.next();
   assert.deepEqual([reply.addressed, reply.topic, reply.text], ['topic-participant', root.ts, 'and the cake?']);
+  slack.people.say(bob, channel, 'as @ann said', { thread: root });
+  assert.equal((await inbox.next()).addressed, 'topic-participant');
   slack.people.say(bob, channel, '@ann you too?', { thread: root });
   assert.equal((await inbox.next()).addressed, 'none');
   slack.people.say(bob, channel, 'elsewhere');
   assert.equal((await inbox.next()).addressed, 'none');
+});
+
+test('called into a thread, the bot is told what was said there before', async () => {
+  const { slack, adapter, inbox, ann, bob, channel } = await rig();
+  const root = slack.people.say(ann, channel, 'the build is red', {
+    files: [slack.addFile({ name: 'log.txt', mimetype: 'text/plain', bytes: new Uint8Array([1]), by: ann })],
+  });
+  for (let n = 1; n <= 17; n++) slack.people.say(bob, channel, `guess ${n}`, { thread: root });
+  await adapter.start();
+  slack.people.say(bob, channel, '@antler look into this', { thread: root });
+  const call = await until(async () => [await inbox.next()].find(({ addressed }) => addressed === 'mention'));
+  assert.deepEqual(
+    [call.text, call.quote?.author, call.quote?.messageId, call.quote?.files[0]?.name],
+    ['look into this', 'Ann Lee', root.ts, 'log.txt'],
+  );
+  const lines = call.quote?.text.split('\n') ?? [];
+  assert.deepEqual(
+    [lines[0], lines[1], lines[2], lines.at(-1)],
+    ['the build is red', '[2 more]', 'Bob: guess 3', 'Bob: guess 17'],
+  );
+  assert.equal(slack.calls.list('conversations.replies').length, 1);
+  await adapter.send(threadBelow(channel, root), { markdown: 'Looking' }, { key: '1' });
+  slack.people.say(bob, channel, '@antler and?', { thread: root });
+  assert.equal((await until(async () => [await inbox.next()].find(({ text }) => text === 'and?'))).quote, undefined);
+  const other = slack.people.say(ann, channel, 'new topic');
+  slack.faults.plan('conversations.replies', { kind: 'refuse', error: 'missing_scope' });
+  slack.people.say(ann, channel, '@antler this too', { thread: other });
+  assert.equal(
+    (await until(async () => [await inbox.next()].find(({ text }) => text === 'this too'))).quote,
+    undefined,
+  );
 });
 
 test('stop leaves nothing behind, and the adapter can start again', async () => {
@@ -232,9 +265,15 @@ test('after stop the process has nothing left to do', { timeout: 30_000 }, async
   assert.equal(stdout.trim(), 'stopped');
 });
 
-async function until(holds: () => boolean, timeoutMs = 5_000): Promise<void> {
+/** Asks until there is an answer that is neither false nor undefined. */
+async function until<T>(
+  ask: () => T | false | undefined | Promise<T | false | undefined>,
+  timeoutMs = 5_000,
+): Promise<T> {
   const end = performance.now() + timeoutMs;
-  while (!holds()) {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
     assert.ok(performance.now() < end, 'it did not come to pass in time');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

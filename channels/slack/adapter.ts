@@ -36,7 +36,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     return identity;
   };
   const receiving = async (signal?: AbortSignal): Promise<Receive> => {
-    receive ??= receiver({ context, bot: await identify(signal), directory, threads, askers, responses });
+    receive ??= receiver({ context, api, bot: await identify(signal), directory, threads, askers, responses });
     return receive;
   };
   const sending: Sending = {

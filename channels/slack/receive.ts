@@ -1,7 +1,8 @@
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
-import type { BotIdentity } from './api.ts';
+import type { BotIdentity, SlackApi } from './api.ts';
 import type { Askers } from './askers.ts';
+import { Backstory } from './backstory.ts';
 import { pressedValue } from './buttons.ts';
 import type { SlackConfig } from './config.ts';
 import type { Directory } from './directory.ts';
@@ -21,6 +22,7 @@ export type Receive = (handout: Handout) => Promise<Taken>;
 
 export interface ReceiverParts {
   readonly context: AdapterContext<SlackConfig>;
+  readonly api: SlackApi;
   readonly bot: BotIdentity;
   readonly directory: Directory;
   readonly threads: Threads;
@@ -33,8 +35,9 @@ const DOUBLE_CLICK_MS = 1_500;
 const PRESSES_REMEMBERED = 1_000;
 
 /** Hands to intake what Slack hands out; resolves once it is durable, or when there is nothing in it for anybody. */
-export function receiver({ context, bot, directory, threads, askers, responses }: ReceiverParts): Receive {
+export function receiver({ context, api, bot, directory, threads, askers, responses }: ReceiverParts): Receive {
   const { channel, clock, log, state, accept } = context;
+  const backstory = new Backstory({ api, bot, directory, threads });
   const presses = new Recent<number>(PRESSES_REMEMBERED);
 
   return async (handout) => {
@@ -46,19 +49,21 @@ export function receiver({ context, bot, directory, threads, askers, responses }
       return answerTo(handout);
     }
     const complete = await completed(message);
+    const quote = await backstory.of(complete);
     if (complete.addressed !== 'none') askers.note(complete);
     if (handout.kind === 'command') responses.note(message.chat.id, message.id, property(handout.body, 'response_url'));
-    await accept(complete);
+    await accept(quote === undefined ? complete : { ...complete, quote });
     return answerTo(handout);
   };
 
   /** Adds what only the channel's state knows. */
   async function completed(message: InboundMessage): Promise<InboundMessage> {
     if (message.kind === 'action') return { ...message, text: await pressedValue(message.text, state) };
-    const { addressed, chat, topic, id, kind, mentions } = message;
+    const { addressed, chat, topic, id, kind, text, mentions } = message;
     const isReply =
       chat.kind === 'group' && topic !== undefined && topic !== id && (kind === 'message' || kind === 'edit');
-    if (addressed !== 'none' || !isReply || mentions.length > 0) return message;
+    const isForAnother = mentions.some(({ name }) => text.startsWith(`@${name}`));
+    if (addressed !== 'none' || !isReply || isForAnother) return message;
     return (await threads.has(chat.id, topic)) ? { ...message, addressed: 'topic-participant' } : message;
   }
 

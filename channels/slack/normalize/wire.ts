@@ -125,6 +125,9 @@ export const commandShape = z.looseObject({
   response_url: string(),
 });
 
+/** What conversations.replies answers: the root first, then the replies, oldest first. */
+export const repliesShape = z.looseObject({ messages: z.array(messageCore) });
+
 export type Message = z.output<typeof messageShape>;
 /** A message as it stands inside an event about it. */
 export type MessageCore = z.output<typeof messageCore>;

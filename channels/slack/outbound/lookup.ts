@@ -9,6 +9,8 @@ const WINDOW_MS = 300_000;
 const PAGE = 30;
 /** Slack may still be working on it when the connection breaks. */
 const SECOND_LOOK_MS = 2_000;
+/** Short, so that sending and both looks are over before anybody takes the delivery for abandoned. */
+const LOOK_TIMEOUT_MS = 10_000;
 
 const pageShape = z.looseObject({
   messages: z.array(
@@ -57,7 +59,7 @@ export class Lookup {
     const answer = await this.#api.call(
       topic === undefined ? 'conversations.history' : 'conversations.replies',
       { channel: chat, ...(topic === undefined ? {} : { ts: topic }), oldest, limit: PAGE, include_all_metadata: true },
-      { idempotent: true },
+      { idempotent: true, timeoutMs: LOOK_TIMEOUT_MS },
     );
     const page = pageShape.parse(answer);
     return page.messages.find(

@@ -44,6 +44,7 @@ export async function startRig({ config, slack: options, scopes }: RigOptions = 
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: (status) => statuses.push(status),
     stopRun: async () => false,
+    isBusy: async () => false,
   });
   const adapter = await manifest.create(contextOf());
   return {

@@ -30,6 +30,9 @@ const TOO_MANY = 'Slack allows ten connections an app, and there are ten already
 /** An app whose Socket Mode is switched off is asked again this often. */
 const DISABLED_WAIT_MS = 60_000;
 
+/** A connection that held for so long was a good one; one that ends sooner is not replaced at once for ever. */
+const STEADY_MS = 10_000;
+
 /**
  * Keeps one connection of Socket Mode until `signal` aborts; never rejects. An envelope is acknowledged once what is in
  * it is durable; before that Slack delivers it again, so whatever dies in between, nothing is lost.
@@ -44,13 +47,15 @@ export async function hear(options: SocketModeOptions): Promise<void> {
       const connection = await connect(options, lanes);
       if (failures > 0) log.info({ failures }, 'the connection to Slack works again');
       report({ state: 'connected' });
-      failures = 0;
+      const since = clock.now();
       const ending = await connection.over;
-      if (signal.aborted || ending === 'refresh') continue;
+      const livedMs = clock.now() - since;
+      if (livedMs >= STEADY_MS) failures = 0;
+      if (signal.aborted || (ending === 'refresh' && livedMs >= STEADY_MS)) continue;
       failures += 1;
       waitMs = ending === 'disabled' ? DISABLED_WAIT_MS : backoffMs(failures);
-      log.warn({ ending }, 'the connection to Slack ended');
-      report({ state: 'failing', problem: problems[ending] });
+      log.warn({ ending, livedMs }, 'the connection to Slack ended');
+      if (ending !== 'refresh') report({ state: 'failing', problem: problems[ending] });
     } catch (thrown) {
       if (signal.aborted) break;
       const error = asAntlerError(thrown);

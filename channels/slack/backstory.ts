@@ -1,0 +1,79 @@
+import type { InboundMessage, Quote } from '../../src/channel/message.ts';
+import type { BotIdentity, SlackApi } from './api.ts';
+import type { Directory } from './directory.ts';
+import { LOOKUP_TIMEOUT_MS } from './limits.ts';
+import { contentOf } from './normalize/content.ts';
+import { type MessageCore, repliesShape } from './normalize/wire.ts';
+import { Recent } from './recent.ts';
+import type { Threads } from './threads.ts';
+
+export interface BackstoryParts {
+  readonly api: SlackApi;
+  readonly bot: BotIdentity;
+  readonly directory: Directory;
+  readonly threads: Threads;
+}
+
+/** conversations.replies gives no more at once. */
+const PAGE = 1_000;
+const REPLIES_MOST = 15;
+const MESSAGE_MOST_CHARS = 1_000;
+const REMEMBERED = 200;
+
+/**
+ * What was said in a thread before somebody called the bot into it: "look into this" means what stands above. Once the
+ * bot has spoken there, the conversation itself knows.
+ */
+export class Backstory {
+  readonly #parts: BackstoryParts;
+  /** A mention comes as two events at once; its thread is read once. */
+  readonly #read = new Recent<Promise<Quote | undefined>>(REMEMBERED);
+
+  constructor(parts: BackstoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined when there is none, or when it cannot be had; the message does not depend on it. */
+  async of({ chat, topic, id, addressed, kind, quote }: InboundMessage): Promise<Quote | undefined> {
+    const isCall = addressed === 'mention' && kind === 'message' && chat.kind === 'group';
+    if (!isCall || quote !== undefined || topic === undefined || topic === id) return undefined;
+    if (await this.#parts.threads.has(chat.id, topic)) return undefined;
+    const name = `${chat.id}:${id}`;
+    const reading = this.#read.get(name) ?? this.#fetch(chat.id, topic, id).catch(() => undefined);
+    this.#read.set(name, reading);
+    return reading;
+  }
+
+  async #fetch(channel: string, topic: string, until: string): Promise<Quote | undefined> {
+    const { api, bot, directory } = this.#parts;
+    const args = { channel, ts: topic, limit: PAGE };
+    const options = { idempotent: true, timeoutMs: LOOKUP_TIMEOUT_MS };
+    const page = repliesShape.parse(await api.call('conversations.replies', args, options));
+    const earlier = page.messages.filter((message) => message.ts !== until && Number(message.ts) < Number(until));
+    const [root, ...replies] = earlier;
+    if (root === undefined) return undefined;
+    const shown = replies.slice(-REPLIES_MOST);
+    await directory.lookUp({ users: [root, ...shown].flatMap(({ user }) => user ?? []), channels: [] });
+    const content = contentOf(root, bot, directory);
+    const left = replies.length - shown.length;
+    const lines = [
+      shortened(content.text),
+      ...(left > 0 ? [`[${left} more]`] : []),
+      ...shown.map((reply) => `${this.#author(reply)}: ${shortened(contentOf(reply, bot, directory).text)}`),
+    ];
+    return {
+      messageId: root.ts,
+      author: this.#author(root),
+      fromBot: root.user === bot.userId,
+      text: lines.join('\n'),
+      files: content.files,
+    };
+  }
+
+  #author({ user, bot_id: botId, username }: MessageCore): string {
+    return this.#parts.directory.user(user ?? '')?.name ?? username ?? user ?? botId ?? '?';
+  }
+}
+
+const shortened = (text: string): string =>
+  text.length <= MESSAGE_MOST_CHARS ? text : `${text.slice(0, MESSAGE_MOST_CHARS).toWellFormed()}…`;
