@@ -37,7 +37,8 @@ type Runnable = Exclude<CommandLine, { command: 'help' | 'version' | 'wrong' }>;
 async function run(line: Runnable): Promise<number> {
   const { command, options } = line;
   const print = (text: string): void => void process.stdout.write(`${scrub(text)}\n`);
-  const around = (level: LogLevel): Surroundings => ({ log: createLogger({ level }), env: process.env, print });
+  const note = (text: string): void => void process.stderr.write(`${scrub(text)}\n`);
+  const around = (level: LogLevel): Surroundings => ({ log: createLogger({ level }), env: process.env, print, note });
   if (command === 'demo') {
     await demo(options, around('warn'));
     return 0;

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterContext } from '../../src/channel/port.ts';
+import type { Adapter, AdapterContext, Target } from '../../src/channel/port.ts';
 import type { WebConfig } from './config.ts';
 import { limits } from './limits.ts';
 import { draftStorage } from './outbound/draft-storage.ts';
@@ -30,15 +30,16 @@ export function createWebAdapter(context: AdapterContext<WebConfig>): Adapter {
     if (signal === null) return;
     switch (signal.type) {
       case 'message': {
-        const { message, draft } = signal;
-        if (streams.watched(message.chat))
-          streams.emit(message.chat, { event: 'message', id: message.seq, data: { message: viewOf(message), draft } });
+        const { message, answers, draft } = signal;
+        const { chat, seq } = message;
+        if (streams.watched(chat))
+          streams.emit(chat, { event: 'message', id: seq, data: { message: viewOf(message), answers, draft } });
         return;
       }
       case 'edit': {
-        const { chat, id, markdown, draft } = signal;
+        const { chat, id, answers, markdown, draft } = signal;
         if (streams.watched(chat))
-          streams.emit(chat, { event: 'edit', data: { id, markdown, html: renderHtml(markdown), draft } });
+          streams.emit(chat, { event: 'edit', data: { id, answers, markdown, html: renderHtml(markdown), draft } });
         return;
       }
       case 'typing':
@@ -84,15 +85,17 @@ export function createWebAdapter(context: AdapterContext<WebConfig>): Adapter {
       // Under a key that was sent before there may be an earlier stand of the text; the later one counts.
       const { markdown } = document;
       if (stored.markdown !== markdown) await hosted.edit(target.chat, stored.id, markdown);
-      publish({ type: 'message', message: { ...stored, markdown }, draft });
+      publish({ type: 'message', message: { ...stored, markdown }, answers: answersOf(target), draft });
       return { id: stored.id };
     },
     edit: async (target, id, { markdown }, { draft = false }) => {
       if (!draft) drafts.forget(id);
       if (!draft || !drafts.skip(id, clock.now())) await hosted.edit(target.chat, id, markdown);
-      publish({ type: 'edit', chat: target.chat, id, markdown, draft });
+      publish({ type: 'edit', chat: target.chat, id, answers: answersOf(target), markdown, draft });
     },
     typing: async ({ chat }) => publish({ type: 'typing', chat }),
     page: createRoutes(context, streams, topic),
   };
 }
+
+const answersOf = ({ answers }: Target): string[] => [...(answers ?? [])];

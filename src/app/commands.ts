@@ -13,7 +13,7 @@ import { type Roles, startAntler } from './antler.ts';
 import { createAssistantBook } from './assistants.ts';
 import { spawnWorkerProcess, startCrew } from './crew.ts';
 import { createDemoModel } from './demo-model.ts';
-import { askRunning } from './operate.ts';
+import { askRunning, withPlace } from './operate.ts';
 import { addressOf, answersAt, ownerApi } from './owner-api.ts';
 import { probeChannel } from './probe-channel.ts';
 import { openBus, openDatabase } from './rooms.ts';
@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly log: Logger;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
+  /** For people at the terminal, apart from what a script reads. */
+  readonly note: (line: string) => void;
 }
 
 /** `antler start | gateway | worker`: runs until it is told to stop. */
@@ -79,19 +81,25 @@ async function untilStopped(running: { stop(): Promise<void> }, log: Logger): Pr
 }
 
 /** `antler chat`: talks to the Antler that runs here, else to one of its own that lives as long as the chat. */
-export async function chat(config: Config, { log, env }: Surroundings): Promise<0 | 1> {
+export async function chat(config: Config, { log, env, note }: Surroundings): Promise<0 | 1> {
   const token = env.ANTLER_OWNER_TOKEN ?? config.server.owner_token;
   const running = addressOf(config);
-  if (await answersAt(running))
-    return runTerminalChat({ session: webSession(ownerApi(running, token)), greeting: `Antler at ${running}` });
+  if (await answersAt(running)) {
+    note(`Talking to the Antler that runs at ${running}.`);
+    return runTerminalChat({ session: webSession(ownerApi(running, token)) });
+  }
+  const where = config.database.url === undefined ? `data in ${config.data_dir}` : 'its data in PostgreSQL';
+  note(`No Antler answers at ${running}: this chat runs one of its own (${where}).`);
   const antler = await startAntler({
     config: onlyHere(config),
     roles: { gateway: true, worker: true },
     log,
     secretKey: env.ANTLER_SECRET_KEY,
+  }).catch((error: unknown) => {
+    throw withPlace(error, running);
   });
   try {
-    return await runTerminalChat({ session: webSession(ownerApi(antler.url ?? '', undefined)), greeting: 'Antler' });
+    return await runTerminalChat({ session: webSession(ownerApi(antler.url ?? '', undefined)) });
   } finally {
     await antler.stop(1_000);
   }

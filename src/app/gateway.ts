@@ -4,6 +4,7 @@ import { type Supervised, supervise } from '../channel/supervisor.ts';
 import { webhookUrl } from '../channel/webhook-url.ts';
 import { createSender } from '../delivery/sender.ts';
 import { createIntake } from '../intake/intake.ts';
+import { isBusy } from '../intake/is-busy.ts';
 import { stopRun } from '../intake/stop-run.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
@@ -61,6 +62,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
       report: (status) => void statuses.set(channel, status),
       ...webhookOf(config.server.public_url, channel),
       stopRun: (target, user) => stopRun({ bus, store }, entry, target, user),
+      isBusy: (target, user) => isBusy({ bus, store }, entry, target, user),
     };
   };
 

@@ -20,7 +20,7 @@ export async function operate(
   const running = await runningOperator(config, around);
   if (running !== null) return runOperate({ ...asked, operator: running, print });
   const bus = await openBus(config, around.log).catch((error: unknown) => {
-    throw explained(error, addressOf(config));
+    throw withPlace(error, addressOf(config));
   });
   const channels = new Map<string, Connection>(
     [...channelBook(config).keys()].map((name) => [name, { state: 'unknown' }]),
@@ -47,7 +47,7 @@ async function runningOperator(config: Config, { env }: Pick<Surroundings, 'env'
 }
 
 /** Whoever holds the embedded bus must be asked, and it is not where it was looked for. */
-function explained(error: unknown, url: string): unknown {
+export function withPlace(error: unknown, url: string): unknown {
   if (!(error instanceof AntlerError) || error.code !== 'conflict') return error;
   const hint = `If that is Antler, say with --host and --port where it is: it was looked for at ${url}.`;
   return new AntlerError('conflict', `${error.message} ${hint}`, { cause: error });

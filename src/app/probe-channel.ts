@@ -32,5 +32,6 @@ function idleContext(channel: string, settings: unknown, log: Logger): AdapterCo
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: () => {},
     stopRun: idle,
+    isBusy: idle,
   };
 }

@@ -9,8 +9,10 @@ export interface Target {
   readonly chat: string;
   readonly chatKind: 'dm' | 'group';
   readonly topic?: string;
-  /** Platform id of the message that this one answers. */
+  /** Platform id of the message that this one is shown as a reply to. */
   readonly replyTo?: string;
+  /** Platform ids of all messages that this one answers, whether that is shown or not. */
+  readonly answers?: readonly string[];
 }
 
 export interface Button {
@@ -106,6 +108,8 @@ export interface AdapterContext<Config> {
   readonly webhookUrl?: string;
   /** Stops what the bot is doing in a chat, as `/stop` does; true when something was stopped. */
   readonly stopRun: (target: Pick<Target, 'chat' | 'chatKind' | 'topic'>, user: string) => Promise<boolean>;
+  /** Is anything that was said there still waiting to be answered, or being answered? */
+  readonly isBusy: (target: Pick<Target, 'chat' | 'chatKind' | 'topic'>, user: string) => Promise<boolean>;
 }
 
 export type ConnectionStatus =

@@ -8,5 +8,6 @@ export function targetOf(message: InboundMessage): Target {
     chatKind: message.chat.kind,
     ...(message.topic === undefined ? {} : { topic: message.topic }),
     ...(message.chat.kind === 'group' ? { replyTo: message.id } : {}),
+    answers: [message.id],
   };
 }

@@ -1,6 +1,7 @@
 import { type ThreadKey, threadKey } from '../base/ids.ts';
 import type { ChannelSettings } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
+import type { Target } from '../channel/port.ts';
 
 /**
  * The place whose conversation a message belongs to. A direct message belongs to its user (and topic, where direct
@@ -22,4 +23,21 @@ export function placeOf(
     ...(byTopic && message.topic !== undefined ? { topic: message.topic } : {}),
     ...(byUser ? { user: message.sender.id } : {}),
   });
+}
+
+/** The place that somebody's words belong to which are said where `target` is. */
+export function placeAt(
+  { chat, chatKind, topic }: Pick<Target, 'chat' | 'chatKind' | 'topic'>,
+  user: string,
+  { name, groupScope }: Pick<ChannelSettings, 'name' | 'groupScope'>,
+): ThreadKey {
+  return placeOf(
+    {
+      channel: name,
+      chat: { id: chat, kind: chatKind },
+      ...(topic === undefined ? {} : { topic }),
+      sender: { id: user },
+    },
+    groupScope,
+  );
 }

@@ -12,6 +12,13 @@ export interface AnswerAddress {
   readonly target: Target;
 }
 
+/** The same answer, to more messages than it was begun for. */
+export function alsoAnswering(address: AnswerAddress, messages: readonly string[]): AnswerAddress {
+  if (messages.length === 0) return address;
+  const { target } = address;
+  return { ...address, target: { ...target, answers: [...(target.answers ?? []), ...messages] } };
+}
+
 const streamId = (address: AnswerAddress): string => `${address.thread}:${address.firstSeq}`;
 
 /** The final answer as deliveries, one a message, finishing in place whatever of it was streamed. */

@@ -6,7 +6,7 @@ import type { LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { labelled } from './answer-text.ts';
-import { draftOf } from './deliveries.ts';
+import { type AnswerAddress, alsoAnswering, draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
 import { speakerOf, userEntry } from './entries.ts';
 import { RunRecorder, type TokenCount } from './run-recorder.ts';
@@ -34,6 +34,8 @@ export interface Driven {
   readonly wasShown: boolean;
   /** The newest input that the run has heard. */
   readonly heardSeq: number;
+  /** Of the answer, which is one to everything that the run has heard. */
+  readonly address: AnswerAddress;
 }
 
 /**
@@ -41,7 +43,8 @@ export interface Driven {
  * the run (and counts once the run has committed), what happened is noted for admins.
  */
 export async function drive(options: DriveOptions): Promise<Driven> {
-  const { turn, store, harness, clock, entry, last, address, assistant } = options;
+  const { turn, store, harness, clock, entry, last, assistant } = options;
+  let { address } = options;
   const runId = newRunId();
   const recorder = new RunRecorder(store, clock, {
     id: runId,
@@ -69,7 +72,12 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   /** What was said meanwhile, for the harness; it is this run's to keep and to acknowledge. */
   const steered = async (): Promise<readonly UserEntry[]> => {
     const inputs = await turn.steered();
-    const entries = inputs.map((one: TurnInput) => userEntry(readPayload(one).message, clock.now()));
+    const messages = inputs.map((one: TurnInput) => readPayload(one).message);
+    const entries = messages.map((message) => userEntry(message, clock.now()));
+    address = alsoAnswering(
+      address,
+      messages.map(({ id }) => id),
+    );
     recorder.add(...entries);
     heardSeq = inputs.at(-1)?.seq ?? heardSeq;
     return entries;
@@ -98,7 +106,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       if (step.done === true) {
         pump.close(); // the whole answer is about to go out; a stand of it would only be in its way
         await recorder.end(step.value, tokens);
-        return { runId, result: step.value, notices, heardSeq, wasShown: pump.hasShown };
+        return { runId, result: step.value, notices, heardSeq, address, wasShown: pump.hasShown };
       }
       const event = step.value;
       switch (event.type) {

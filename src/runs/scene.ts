@@ -20,6 +20,7 @@ export function sceneOf(turn: Pick<Turn, 'thread' | 'inputs'>, channels: Channel
   const first = turn.inputs[0];
   const entry = last === undefined ? undefined : channels.get(last.message.channel);
   if (last === undefined || first === undefined || entry === undefined) return null;
-  const address = { thread: turn.thread, firstSeq: first.seq, entry, target: targetOf(last.message) };
+  const target = { ...targetOf(last.message), answers: payloads.map(({ message }) => message.id) };
+  const address = { thread: turn.thread, firstSeq: first.seq, entry, target };
   return { payloads, last, entry, address };
 }

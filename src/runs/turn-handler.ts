@@ -68,7 +68,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const shown = labelled(text, language, found.assistant.model.demo);
     // Nobody waits for half an answer that something newer has made void, unless it stands there already.
     const isVoid = ending === 'interrupt' && !driven.wasShown;
-    const deliveries = isVoid ? [] : finalDeliveries(scene.address, shown, clock.now());
+    const deliveries = isVoid ? [] : finalDeliveries(driven.address, shown, clock.now());
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 

@@ -38,8 +38,12 @@ export async function startRig({ config, feishu: options, ahead = () => 0 }: Rig
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: (status) => statuses.push(status),
     stopRun: async () => false,
+    isBusy: async () => false,
   };
-  const adapter = await manifest.create(context);
+  const adapter = await manifest.create(context).catch(async (error: unknown) => {
+    await feishu.stop();
+    throw error;
+  });
   /** Another replica of the same channel. */
   const replica = () => manifest.create(context);
   return {

@@ -35,6 +35,7 @@ export async function startRig({ token, config }: RigOptions = {}) {
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: (status) => statuses.push(status),
     stopRun: async () => false,
+    isBusy: async () => false,
   };
   const adapter = await manifest.create(context);
   return {

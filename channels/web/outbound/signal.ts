@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Ids of people's messages that a message of the bot answers. */
+const answers = z.array(z.string()).default([]);
+
 const message = z.object({
   id: z.string(),
   chat: z.string(),
@@ -12,8 +15,15 @@ const message = z.object({
 
 /** What replicas tell each other; Markdown, because only a replica with an open page needs to render it. */
 const signal = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('message'), message, draft: z.boolean() }),
-  z.object({ type: z.literal('edit'), chat: z.string(), id: z.string(), markdown: z.string(), draft: z.boolean() }),
+  z.object({ type: z.literal('message'), message, answers, draft: z.boolean() }),
+  z.object({
+    type: z.literal('edit'),
+    chat: z.string(),
+    id: z.string(),
+    answers,
+    markdown: z.string(),
+    draft: z.boolean(),
+  }),
   z.object({ type: z.literal('typing'), chat: z.string() }),
 ]);
 

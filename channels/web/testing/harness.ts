@@ -51,6 +51,8 @@ export interface WebUnderTest {
   readonly statuses: ConnectionStatus[];
   /** From now on intake stores nothing. */
   failIntake(): void;
+  /** From now on something waits to be answered. */
+  beBusy(): void;
   page(request: Request): Promise<Response | null>;
   get(path: string, headers?: Record<string, string>): Promise<Response | null>;
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -70,6 +72,7 @@ export async function webForTests(
   const stopped: unknown[] = [];
   const statuses: ConnectionStatus[] = [];
   let intakeWorks = true;
+  const state = { busy: false };
 
   const context: AdapterContext<WebConfig> = {
     channel: 'web',
@@ -85,6 +88,7 @@ export async function webForTests(
     hosted: store.hosted('web'),
     broadcast: topics,
     report: (status) => statuses.push(status),
+    isBusy: async () => state.busy,
     stopRun: async (target: Pick<Target, 'chat' | 'topic'>, user) => {
       stopped.push({ ...target, user });
       return true;
@@ -109,6 +113,9 @@ export async function webForTests(
     statuses,
     failIntake: () => {
       intakeWorks = false;
+    },
+    beBusy: () => {
+      state.busy = true;
     },
     page,
     get,

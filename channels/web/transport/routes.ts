@@ -69,7 +69,7 @@ export function createRoutes(
       markdown: message.text,
       at: clock.now(),
     });
-    context.broadcast.publish(topic, writeSignal({ type: 'message', message: stored, draft: false }));
+    context.broadcast.publish(topic, writeSignal({ type: 'message', message: stored, answers: [], draft: false }));
     // What counts is what was stored first: a second post under the same id cannot say something else.
     const said = { id: stored.id, text: stored.markdown };
     const language = languageTag(request.headers.get('accept-language'));
@@ -83,6 +83,10 @@ export function createRoutes(
 
   const stop: Handler = async () => {
     return jsonResponse(200, { stopped: await context.stopRun({ chat: owner.chat, chatKind: 'dm' }, owner.id) });
+  };
+
+  const state: Handler = async () => {
+    return jsonResponse(200, { busy: await context.isBusy({ chat: owner.chat, chatKind: 'dm' }, owner.id) });
   };
 
   const sync = async (lastSeq: number | undefined): Promise<ServerEvent> => {
@@ -113,6 +117,7 @@ export function createRoutes(
   const routes: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     '/': { GET: page },
     '/api/v1/chat/messages': { GET: history, POST: post },
+    '/api/v1/chat/state': { GET: state },
     '/api/v1/chat/stop': { POST: stop },
     '/api/v1/chat/events': { GET: events },
   };

@@ -94,13 +94,13 @@ test('on a terminal the answer is shown as it grows, and a repeated stand is not
   const { session } = scripted([
     [{ append: 'One' }, { replace: 'One two' }, { replace: 'Three' }, { append: '!' }, { notice: 'Note.' }],
   ]);
-  const ended = runTerminalChat({ session, input, output, greeting: 'Talk to lead.' });
+  const ended = runTerminalChat({ session, input, output });
   await sees('> ');
   input.write('hi\r');
   await sees('Note.');
   input.write(ctrlD);
   assert.equal(await ended, 0);
-  assert.ok(plain().startsWith('Talk to lead.\nCtrl-C stops an answer; Ctrl-D leaves.\n> '));
+  assert.ok(plain().startsWith('Ctrl-C stops an answer; Ctrl-D leaves.\n> '));
   assert.ok(plain().includes('One two\nThree!\nNote.\n'), plain());
 });
 

@@ -9,8 +9,6 @@ export interface TerminalChatOptions {
   readonly input?: Readable & { readonly isTTY?: boolean };
   /** Default: standard output. */
   readonly output?: Writable & { readonly isTTY?: boolean };
-  /** Said before the first prompt, on a terminal only. */
-  readonly greeting?: string;
 }
 
 const prompt = '> ';
@@ -23,7 +21,7 @@ const leaveWithinMs = 2000;
  * answers every line and ends with the input. Resolves when it has ended; 1 when a message could not be answered.
  */
 export async function runTerminalChat(options: TerminalChatOptions): Promise<0 | 1> {
-  const { session, input = process.stdin, output = process.stdout, greeting } = options;
+  const { session, input = process.stdin, output = process.stdout } = options;
   const interactive = input.isTTY === true && output.isTTY === true;
   const lines = createInterface({ input, output: interactive ? output : undefined, terminal: interactive, prompt });
   const write = (text: string): void => void output.write(text);
@@ -32,7 +30,6 @@ export async function runTerminalChat(options: TerminalChatOptions): Promise<0 |
   let code: 0 | 1 = 0;
 
   if (interactive) {
-    if (greeting !== undefined) write(`${greeting}\n`);
     write('Ctrl-C stops an answer; Ctrl-D leaves.\n');
     lines.prompt();
   }
