@@ -243,27 +243,31 @@ test('stop leaves nothing behind, and the adapter can start again', async () => 
   await adapter.stop();
 });
 
-test('after stop the process has nothing left to do', { timeout: 30_000 }, async () => {
-  const { slack, app } = await rig();
-  const script = `
-    import { setTimeout as sleep } from 'node:timers/promises';
-    const { slack } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
-    const { silentLogger } = await import(${JSON.stringify(new URL('../../src/base/logger.ts', import.meta.url).href)});
-    const { systemClock } = await import(${JSON.stringify(new URL('../../src/base/clock.ts', import.meta.url).href)});
-    const connected = Promise.withResolvers();
-    const config = slack.config.parse(${JSON.stringify({ bot_token: app.botToken, app_token: app.appToken, api_root: slack.url })});
-    const report = ({ state }) => state === 'connected' && connected.resolve();
-    const adapter = await slack.create({ channel: 's', config, log: silentLogger, clock: systemClock, report, state: {} });
-    await adapter.start();
-    await connected.promise;
-    await adapter.stop();
-    console.log('stopped');
-  `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    timeout: 15_000,
+for (const greets of [true, false]) {
+  const when = greets ? 'it was connected' : 'Slack never said hello';
+  test(`after stop, the process has nothing left to do: ${when}`, { timeout: 40_000 }, async () => {
+    const { slack, app } = await rig();
+    if (!greets) slack.faults.plan('socket', { kind: 'hang' }, Infinity);
+    const settings = { bot_token: app.botToken, app_token: app.appToken, api_root: slack.url };
+    const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+    const script = `
+      const { slack } = await import(${from('./index.ts')});
+      const { silentLogger } = await import(${from('../../src/base/logger.ts')});
+      const { systemClock } = await import(${from('../../src/base/clock.ts')});
+      const connected = Promise.withResolvers();
+      const report = ({ state }) => state === 'connected' && connected.resolve();
+      const config = slack.config.parse(${JSON.stringify(settings)});
+      const adapter = await slack.create({ channel: 's', config, log: silentLogger, clock: systemClock, report, state: {} });
+      await adapter.start();
+      await ${greets ? 'connected.promise' : 'systemClock.sleep(1_000)'};
+      await adapter.stop();
+      console.log(Date.now());
+    `;
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
+    const stoppedAt = Number((await run).stdout);
+    assert.ok(Date.now() - stoppedAt < 5_000, 'it went on living after it had stopped');
   });
-  assert.equal(stdout.trim(), 'stopped');
-});
+}
 
 /** Asks until there is an answer that is neither false nor undefined. */
 async function until<T>(
