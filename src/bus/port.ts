@@ -49,8 +49,11 @@ export interface MessageBus {
   broadcast(topic: string, data: string): void;
   subscribe(topic: string, listener: (data: string) => void): () => void;
   stats(): Promise<BusStats>;
-  /** Is the bus usable now? Rejects with what is wrong and what to do. */
-  check(): Promise<void>;
+  /**
+   * Is the bus usable now? Rejects with what is wrong and what to do; resolves with what is only unwise, as sentences
+   * for an admin.
+   */
+  check(): Promise<readonly string[]>;
   /** Stops taking turns and deliveries, waits for what is running up to `graceMs`, hands the rest over, disconnects. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }

@@ -206,6 +206,7 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
         // Nothing is written, but the write lock and the file are asked for.
         inbox.counts();
       });
+      return [];
     },
     close: ({ graceMs = GRACE_MS } = {}) => {
       closing ??= shutDown(graceMs);

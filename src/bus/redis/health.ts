@@ -1,5 +1,4 @@
 import { AntlerError } from '../../base/errors.ts';
-import type { Logger } from '../../base/logger.ts';
 import { type RedisClient, unavailable } from './connection.ts';
 
 /** What `INFO` tells about a server, as far as it matters here. */
@@ -55,8 +54,15 @@ export function problemOf(facts: ServerFacts): string | null {
   return null;
 }
 
-/** Asks the server about itself. Rejects with what is wrong and what to do; what is only unwise is logged. */
-export async function checkServer(client: RedisClient, log: Logger): Promise<ServerFacts> {
+/** What is unwise about such a server, and what to do about it. */
+export function warningsOf(facts: ServerFacts): readonly string[] {
+  return facts.appendOnly
+    ? []
+    : ['Redis keeps no append-only file: messages in flight are lost when it stops. Set appendonly yes.'];
+}
+
+/** Asks the server about itself. Rejects with what is wrong and what to do. */
+export async function checkServer(client: RedisClient): Promise<ServerFacts> {
   let info: string;
   try {
     info = await client.info();
@@ -66,7 +72,5 @@ export async function checkServer(client: RedisClient, log: Logger): Promise<Ser
   const facts = parseInfo(info);
   const problem = problemOf(facts);
   if (problem !== null) throw new AntlerError('config_invalid', problem);
-  if (!facts.appendOnly)
-    log.warn({}, 'Redis keeps no append-only file: messages in flight are lost when it stops. Set appendonly yes.');
   return facts;
 }

@@ -222,6 +222,6 @@ test('a Redis that evicts keys is refused; one without an append-only file is wa
   await client.config('SET', 'appendonly', 'no');
   const { log, lines } = recordingLogger();
   const bus = await openBus(t, evicting.url, newPrefix(), log);
-  await bus.check();
   assert.match(lines[0] ?? '', /appendonly yes/);
+  assert.match((await bus.check())[0] ?? '', /appendonly yes/);
 });

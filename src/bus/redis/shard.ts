@@ -5,7 +5,7 @@ import { Admission } from './admission.ts';
 import { createClaims } from './claims.ts';
 import { connect, type RedisClient, SILENCE_MS, type Temper, unavailable } from './connection.ts';
 import { createDeadLetters } from './dead-letters.ts';
-import { atLeast, checkServer } from './health.ts';
+import { atLeast, checkServer, warningsOf } from './health.ts';
 import { createHomes, type Homes } from './homes.ts';
 import { identityKey } from './identity.ts';
 import { cancel, publish, recall, stats, threadState } from './inbox.ts';
@@ -102,7 +102,7 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
     },
     subscribe: (topic, listener) => signals.listen(`${base}topic:${topic}`, listener),
     check: async () => {
-      await checkServer(prompt, log);
+      return warningsOf(await checkServer(prompt));
     },
     close: ({ graceMs = DEFAULT_GRACE_MS } = {}) => {
       closing ??= close(graceMs);
@@ -124,7 +124,9 @@ async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: r
   };
   try {
     const prompt = await open('prompt');
-    const flags = atLeast((await checkServer(prompt, log)).version, '7.0');
+    const facts = await checkServer(prompt);
+    for (const warning of warningsOf(facts)) log.warn({}, warning);
+    const flags = atLeast(facts.version, '7.0');
     const [patient, subscriber] = [await open('patient'), await open('patient')];
     const base = `${prefix}:`;
     const settings: ScriptSettings = { base, flags, places };

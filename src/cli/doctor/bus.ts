@@ -7,6 +7,8 @@ import { heldByAnother, using } from './opened.ts';
 interface Findings {
   readonly deadLetters: number;
   readonly paused: readonly string[];
+  /** What is unwise about the server. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -18,22 +20,23 @@ export async function checkBus(
   askRunning: () => Promise<Overview>,
 ): Promise<Verdict> {
   const opened = await using(open, async (bus) => {
-    await bus.check();
+    const warnings = await bus.check();
     const [{ deadLetters }, paused] = await Promise.all([bus.stats(), bus.paused()]);
-    return judged('can be used', { deadLetters, paused });
+    return judged('can be used', { deadLetters, paused, warnings });
   });
   if (opened.ok) return opened.value;
   try {
     const { bus, channels } = await askRunning();
     const paused = channels.filter((channel) => channel.paused).map(({ name }) => name);
-    return judged('in use by the running Antler', { deadLetters: bus.dead_letters, paused });
+    return judged('in use by the running Antler', { deadLetters: bus.dead_letters, paused, warnings: [] });
   } catch {
     return heldByAnother(opened.conflict);
   }
 }
 
-function judged(well: string, { deadLetters, paused }: Findings): Verdict {
+function judged(well: string, { deadLetters, paused, warnings }: Findings): Verdict {
   const notes = [
+    ...warnings,
     ...(deadLetters === 0 ? [] : [`${deadLetters} could not be answered or delivered: see "antler dead-letters"`]),
     ...paused.map((name) => `channel ${name} is paused: "antler channels resume ${name}" lets it go on`),
   ];

@@ -30,9 +30,10 @@ const model: ModelConfig = {
 const opened = async () => ({ check: async () => {}, close: async () => {} });
 const figures = { queuedThreads: 0, runningThreads: 0, waitingInputs: 0, pendingDeliveries: 0, deadLetters: 0 };
 const busWith =
-  (deadLetters = 0, paused: string[] = []): DoctorParts['openBus'] =>
+  (deadLetters = 0, paused: string[] = [], warnings: string[] = []): DoctorParts['openBus'] =>
   async () => ({
     ...(await opened()),
+    check: async () => warnings,
     stats: async () => ({ ...figures, deadLetters }),
     paused: async () => paused,
   });
@@ -130,6 +131,11 @@ const failures: readonly (readonly [string, Setup, string, number, string])[] = 
     'warn  bus (embedded): can be used; 2 could not be answered or delivered: see "antler dead-letters"; channel telegram is paused: "antler channels resume telegram" lets it go on',
     0,
     'Antler can run; see the warnings.',
+  ],
+  [
+    'a Redis that would lose messages when it stops',
+    { parts: { openBus: busWith(0, [], ['Redis keeps no append-only file. Set appendonly yes.']) } },
+    'warn  bus (embedded): can be used; Redis keeps no append-only file. Set appendonly yes.',
   ],
   [
     'dead letters and a paused channel of a running Antler',
