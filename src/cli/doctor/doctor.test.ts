@@ -136,6 +136,8 @@ const failures: readonly (readonly [string, Setup, string, number, string])[] = 
     'a Redis that would lose messages when it stops',
     { parts: { openBus: busWith(0, [], ['Redis keeps no append-only file. Set appendonly yes.']) } },
     'warn  bus (embedded): can be used; Redis keeps no append-only file. Set appendonly yes.',
+    0,
+    'Antler can run; see the warnings.',
   ],
   [
     'dead letters and a paused channel of a running Antler',
