@@ -142,8 +142,12 @@ test('a recall says whose message of which topic it was, also after a restart', 
   const second = feishu.people.say(ann, group, 'also');
   feishu.people.recall(ann, second);
   await adapter.start();
-  const kinds = [await inbox.next(), await inbox.next()].map(({ kind, chat }) => `${kind} ${chat.kind}`);
-  assert.deepEqual(new Set(kinds), new Set(['message group', 'recall group']));
+  const told = new Set<string>();
+  // The first recall may come once more: the connection may have ended before it was acknowledged.
+  while (!told.has('message group') || !told.has('recall group')) {
+    const { kind, chat } = await inbox.next();
+    told.add(`${kind} ${chat.kind}`);
+  }
 });
 
 test('buttons come back with their value, place and person, and are answered at once', async () => {

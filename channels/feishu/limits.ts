@@ -3,19 +3,13 @@
  * "send" is server-docs/im-v1/message/create, "card" is cardkit-v1.
  */
 
-/** Body of a request that sends a text. send */
-const TEXT_REQUEST_MAX_BYTES = 150 * 1024;
-
 /** Body of a request that sends or changes a card or a post. send */
 const CARD_REQUEST_MAX_BYTES = 30 * 1024;
 
 /** What a request holds besides the content: receiver, uuid, the card around the text. */
 const REQUEST_OVERHEAD_BYTES = 3 * 1024;
 
-/** What the content of a text message may take, written as JSON in JSON. */
-export const TEXT_MAX_BYTES = TEXT_REQUEST_MAX_BYTES - REQUEST_OVERHEAD_BYTES;
-
-/** The same of a card or a post. One part of an answer has to fit into a card, which all streaming uses. */
+/** What the content of one message may take, written as JSON in JSON: any answer may have to fit into a card. */
 export const CARD_MAX_BYTES = CARD_REQUEST_MAX_BYTES - REQUEST_OVERHEAD_BYTES;
 
 /** Tables in one card: more are refused with 11310. Not published; the least of what bots report is taken. */
@@ -45,9 +39,6 @@ export const STREAM_INTERVAL_MS = 500;
 /** A reaction stays until it is taken away; one that nobody has confirmed for twice this long is. */
 export const TYPING_LASTS_MS = 20_000;
 
-/** A streaming card closes by itself. card, streaming-updates-openapi-overview */
-export const STREAMING_MAX_MS = 10 * 60_000;
-
 /** The sequence of a card is a positive int32. card */
 export const SEQUENCE_MAX = 0x7fffffff;
 
@@ -72,6 +63,3 @@ export const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** Address, handshake and all. */
 export const CONNECT_TIMEOUT_MS = 25_000;
-
-/** im-v1/message-resource/get */
-export const FILE_DOWNLOAD_MAX_BYTES = 100 * 1024 * 1024;

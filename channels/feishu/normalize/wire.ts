@@ -41,7 +41,6 @@ export const receiveShape = z.looseObject({
     content: z.string().catch(''),
   }),
 });
-export type Receive = z.output<typeof receiveShape>;
 
 /** A message as `GET /im/v1/messages/:id` has it. */
 export const itemShape = z.looseObject({

@@ -15,7 +15,6 @@ import { type WebhookSettings, Webhooks } from './transport/webhooks.ts';
 import { type StoredFile, World } from './world.ts';
 
 export type { App, Chat, Message, User } from './model.ts';
-export { isApp } from './model.ts';
 export type { Receipt } from './transport/index.ts';
 
 export interface FeishuOptions {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { PeerSocket } from './socket.ts';
 
-export { type Incoming, PeerSocket } from './socket.ts';
+export { PeerSocket } from './socket.ts';
 
 /** Appended to the client's key. https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
