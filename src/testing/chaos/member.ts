@@ -5,6 +5,7 @@ import { join } from 'node:path';
 export type Role = 'gateway' | 'worker';
 
 const program = join(import.meta.dirname, '../../cli/antler.mjs');
+const READY = /^Antler (?:is at|worker is running)/m;
 /** As a supervisor waits before it starts again what has ended. */
 const RESPAWN_MS = 200;
 
@@ -17,6 +18,7 @@ export class Member {
   #child: ChildProcess | undefined;
   #respawn: NodeJS.Timeout | undefined;
   #stopped = false;
+  #ready = false;
   kills = 0;
   /** It has ended by itself, as when it finds no Redis at its start. */
   exits = 0;
@@ -28,8 +30,14 @@ export class Member {
     this.#log = createWriteStream(join(folder, `${role}-${number}.log`), { flags: 'a' });
   }
 
+  /** There is a process, be it that it just starts. */
   get alive(): boolean {
     return this.#child !== undefined;
+  }
+
+  /** It has said that it runs. */
+  get ready(): boolean {
+    return this.#ready;
   }
 
   start(): void {
@@ -41,9 +49,18 @@ export class Member {
     });
     this.#child = child;
     child.stdout.pipe(this.#log, { end: false });
+    let said = '';
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (!READY.test(said)) return;
+      this.#ready = true;
+      child.stdout.off('data', listen);
+    };
+    child.stdout.on('data', listen);
     child.stderr.pipe(this.#log, { end: false });
     child.once('exit', (_code, signal) => {
       this.#child = undefined;
+      this.#ready = false;
       if (this.#stopped) return;
       if (signal === 'SIGKILL') this.kills += 1;
       else this.exits += 1;

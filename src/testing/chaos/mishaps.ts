@@ -6,9 +6,14 @@ import type { Platform } from './platform.ts';
 /** Redis is away for so long when it is restarted. */
 const REDIS_AWAY_MS = 500;
 
-/** Kills a random process of the fleet again and again, until `signal` aborts. */
+/**
+ * Kills a random process of the fleet, also one that just starts, again and again until `signal` aborts. It waits while
+ * less than half of the fleet is up: on a machine so busy that no process gets to work before it is killed, nothing
+ * could be seen.
+ */
 export async function killAtRandom({ members }: Fleet, everyMs: number, signal: AbortSignal): Promise<void> {
   while (await passed(everyMs, signal)) {
+    if (members.filter(({ ready }) => ready).length * 2 < members.length) continue;
     const alive = members.filter((member) => member.alive);
     alive[Math.floor(Math.random() * alive.length)]?.kill();
   }

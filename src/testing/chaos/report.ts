@@ -8,7 +8,10 @@ export function report(plan: Plan, outcome: Outcome): string {
   const rows: readonly (readonly [string, string])[] = [
     ['processes', `${plan.gateways} gateways, ${plan.workers} workers; Redis, PostgreSQL; ${plan.bots} Telegram bots`],
     ['storm', `${seconds(outcome.stormMs)}, last answer after ${seconds(outcome.tookMs)}`],
-    ['killed (SIGKILL)', `${outcome.kills} processes, one every ${seconds(plan.killEveryMs)}`],
+    [
+      'killed (SIGKILL)',
+      `${outcome.kills} processes, one every ${seconds(outcome.stormMs / outcome.kills)} (${seconds(plan.killEveryMs)} planned)`,
+    ],
     ['Redis killed, restarted', String(outcome.redisRestarts)],
     ['updates delivered twice', String(outcome.redelivered)],
     ['answers to sends cut off', String(outcome.dropped)],

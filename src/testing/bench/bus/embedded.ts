@@ -9,39 +9,38 @@ import { median } from '../statistics.ts';
 import { atLeast, type Figure, times } from './figure.ts';
 import { newPrefix, startGround } from './ground.ts';
 import { inLanes, input } from './inputs.ts';
+import { inPairs, ratioOf } from './pairs.ts';
 
 const THREADS = 500;
 const IN_FLIGHT = 64;
 
 /** One process that publishes and works: on the embedded bus, and on the Redis bus. */
 export async function measureEmbedded(pairs: number, perThread: number): Promise<readonly Figure[]> {
-  const rates: { readonly embedded: number; readonly redis: number }[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    await using owner = new AsyncDisposableStack();
-    const folder = mkdtempSync(join(tmpdir(), 'antler-bench-'));
-    owner.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const embedded = await createEmbeddedBus({ file: join(folder, 'bus.db'), log: silentLogger });
-    owner.defer(() => embedded.close({ graceMs: 0 }));
-    const ground = await startGround(owner);
-    const redis = await ground.openBus(newPrefix());
-    rates.push({ embedded: await rateOf(embedded, perThread), redis: await rateOf(redis, perThread) });
-  }
-  const rate = (of: 'embedded' | 'redis'): string => `${median(rates.map((one) => one[of])).toFixed(0)} a second`;
+  await using owner = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'antler-bench-'));
+  owner.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const embedded = await createEmbeddedBus({ file: join(folder, 'bus.db'), log: silentLogger });
+  owner.defer(() => embedded.close({ graceMs: 0 }));
+  const ground = await startGround(owner);
+  const redis = await ground.openBus(newPrefix());
+  const measured = await inPairs(pairs, await rater(embedded, perThread), await rater(redis, perThread));
+  const rate = (rates: readonly number[]): string => `${median(rates).toFixed(0)} a second`;
   return [
     atLeast(
-      'embedded bus ÷ Redis bus, one process, published and handled',
-      median(rates.map(({ embedded, redis }) => embedded / redis)),
+      'embedded bus ÷ Redis bus, published and handled by one process',
+      ratioOf(measured, (perSecond) => perSecond),
       2,
       times,
-      `: ${rate('embedded')} against ${rate('redis')}`,
+      `: ${rate(measured.map(({ ours }) => ours))} against ${rate(measured.map(({ other }) => other))}`,
     ),
   ];
 }
 
-async function rateOf(bus: MessageBus, perThread: number): Promise<number> {
+/** Makes the process work on a bus; each round publishes to threads of its own and returns messages a second. */
+async function rater(bus: MessageBus, perThread: number): Promise<(round: number) => Promise<number>> {
   const total = THREADS * perThread;
-  const all = Promise.withResolvers<void>();
   let handled = 0;
+  let all = Promise.withResolvers<void>();
   await bus.work(
     {
       run: async ({ inputs }) => {
@@ -53,10 +52,14 @@ async function rateOf(bus: MessageBus, perThread: number): Promise<number> {
     },
     { concurrency: 50, leaseMs: 5_000, maxAttempts: 3 },
   );
-  const startedAt = performance.now();
-  await inLanes(THREADS, IN_FLIGHT, async (thread) => {
-    for (let n = 0; n < perThread; n++) await bus.publish(input(`thread-${thread}`, n));
-  });
-  await all.promise;
-  return total / ((performance.now() - startedAt) / 1_000);
+  return async (round) => {
+    handled = 0;
+    all = Promise.withResolvers<void>();
+    const startedAt = performance.now();
+    await inLanes(THREADS, IN_FLIGHT, async (thread) => {
+      for (let n = 0; n < perThread; n++) await bus.publish(input(`round-${round}-${thread}`, n));
+    });
+    await all.promise;
+    return total / ((performance.now() - startedAt) / 1_000);
+  };
 }

@@ -1,44 +1,61 @@
 import { median } from '../statistics.ts';
-import { atLeast, type Figure, times } from './figure.ts';
+import { atLeast, type Figure, times, told } from './figure.ts';
 import { newPrefix, startGround } from './ground.ts';
 import { inLanes, input, payload } from './inputs.ts';
+import { inPairs, type Pair, ratioOf } from './pairs.ts';
 import { rawQueue } from './throughput.ts';
 
 const THREADS = 100;
 const IN_FLIGHT = 64;
 
-/** Publishing to threads that wait for a worker already, against adding BullMQ jobs. */
-export async function measureHotPublish(pairs: number, messages: number): Promise<readonly Figure[]> {
-  const rates: { readonly bus: number; readonly raw: number }[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    await using owner = new AsyncDisposableStack();
-    const ground = await startGround(owner);
-    const prefix = newPrefix();
-    const bus = await ground.openBus(prefix);
-    const queue = rawQueue(ground, prefix, owner);
-    await queue.waitUntilReady();
-    await inLanes(THREADS, IN_FLIGHT, (n) => bus.publish(input(`thread-${n}`, -1)));
-    await inLanes(THREADS, IN_FLIGHT, (n) => queue.add('message', payload(n)));
-    rates.push({
-      bus: await rateOf(messages, (n) => bus.publish(input(`thread-${n % THREADS}`, n))),
-      raw: await rateOf(messages, (n) => queue.add('message', { thread: `thread-${n % THREADS}`, ...payload(n) })),
-    });
-  }
-  const ratio = median(rates.map(({ bus, raw }) => bus / raw));
-  const rate = (of: 'bus' | 'raw'): string => `${median(rates.map((one) => one[of])).toFixed(0)} a second`;
-  return [
-    atLeast(
-      'publishing to busy threads ÷ adding BullMQ jobs',
-      ratio,
-      2,
-      times,
-      `: ${rate('bus')} against ${rate('raw')}, ${IN_FLIGHT} in flight`,
-    ),
-  ];
+interface Run {
+  readonly perSecond: number;
+  /** Microseconds of processor time a message, Redis's included. */
+  readonly cpuUs: number;
 }
 
-async function rateOf(messages: number, act: (n: number) => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await inLanes(messages, IN_FLIGHT, act);
-  return messages / ((performance.now() - startedAt) / 1_000);
+/** Publishing to threads that wait for a worker already, against adding BullMQ jobs. */
+export async function measureHotPublish(pairs: number, messages: number): Promise<readonly Figure[]> {
+  await using owner = new AsyncDisposableStack();
+  const ground = await startGround(owner);
+  const prefix = newPrefix();
+  const bus = await ground.openBus(prefix);
+  const queue = rawQueue(ground, prefix, owner);
+  await queue.waitUntilReady();
+
+  async function run(act: (n: number) => Promise<unknown>): Promise<Run> {
+    const [redisUs, cpu, startedAt] = [await ground.redisCpuUs(), process.cpuUsage(), performance.now()];
+    await inLanes(messages, IN_FLIGHT, act);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const { user, system } = process.cpuUsage(cpu);
+    return { perSecond: messages / seconds, cpuUs: (user + system + (await ground.redisCpuUs()) - redisUs) / messages };
+  }
+
+  const measured = await inPairs(
+    pairs,
+    async (round) => {
+      const thread = (n: number): string => `round-${round}-${n % THREADS}`;
+      await inLanes(THREADS, IN_FLIGHT, (n) => bus.publish(input(thread(n), -1)));
+      return run((n) => bus.publish(input(thread(n), n)));
+    },
+    (round) => run((n) => queue.add('message', { thread: `round-${round}-${n % THREADS}`, ...payload(n) })),
+  );
+  return figuresOf(measured);
+}
+
+function figuresOf(pairs: readonly Pair<Run>[]): readonly Figure[] {
+  const middle = (of: (pair: Pair<Run>) => number): string => median(pairs.map(of)).toFixed(0);
+  return [
+    atLeast(
+      'publishing to busy threads ÷ adding BullMQ jobs, in a second',
+      ratioOf(pairs, (run) => run.perSecond),
+      2,
+      times,
+      `: ${middle(({ ours }) => ours.perSecond)} against ${middle(({ other }) => other.perSecond)}, ${IN_FLIGHT} in flight`,
+    ),
+    told(
+      'processor time of that, Redis and publisher',
+      `${middle(({ ours }) => ours.cpuUs)} µs against ${middle(({ other }) => other.cpuUs)} µs a message`,
+    ),
+  ];
 }

@@ -15,13 +15,13 @@ Measured by \`npm run bench:bus\` on ${at.toISOString().slice(0, 10)}, which wri
 | --- | --- | --- |
 ${rows.join('\n')}
 
-- Whatever is compared is measured in turns in one run, each side on a fresh Redis, and the figure is the median of the
-  pairs' ratios: on a machine that others use, times move by a factor of two, ratios by a tenth.
+- Whatever is compared runs side by side and is measured in turns, a few seconds each; the figure is the median of the
+  pairs' ratios. On a machine that others use, times move by a factor of two, ratios by a tenth.
 - Plain BullMQ is a job a message, added and processed as its documentation shows, with neither order nor
   acknowledgement in one step; the bus runs one turn a message here. Processor time is Redis's own count, and that of
   the publishing and of the two working processes.
-- The platform of the outbound figures knows its limits exactly and runs three times as fast as a real one: one message
-  in 333 ms in a chat, 20 in 20 s in a group, 30 in 333 ms in all; two processes send.
+- The platform of the outbound figures knows its limits exactly and runs twice as fast as a real one: one message in
+  500 ms in a chat, 20 in 30 s in a group, 30 in 500 ms in all; two processes send.
 - \`npm run bench:bus -- --quick\` takes fewer samples, only prints, and leaves this page alone.`;
 }
 

@@ -19,11 +19,11 @@ import { measureThroughput } from './throughput.ts';
  * those.
  */
 const quick = process.argv.includes('--quick');
-const [pairs, perThread] = quick ? [1, 4] : [3, 10];
+const [pairs, perThread] = quick ? [1, 4] : [6, 8];
 
 const measurements: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   throughput: () => measureThroughput(pairs, perThread),
-  'hot-publish': () => measureHotPublish(pairs, quick ? 2_000 : 8_000),
+  'hot-publish': () => measureHotPublish(pairs, quick ? 2_000 : 6_000),
   embedded: () => measureEmbedded(pairs, perThread),
   memory: () => measureMemory(quick ? 200 : 1_000),
   fairness: () => measureFairness(quick ? 3 : 10),

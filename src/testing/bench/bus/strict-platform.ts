@@ -8,13 +8,13 @@ export interface Window {
 }
 
 /**
- * A platform's limits with time running three times as fast: a message a second in a chat, twenty a minute in a group,
+ * A platform's limits with time running twice as fast: a message a second in a chat, twenty a minute in a group,
  * thirty a second in all, in windows that are exact.
  */
 export const limits = {
-  all: { count: 30, windowMs: 333 },
-  chat: { count: 1, windowMs: 333 },
-  group: { count: 20, windowMs: 20_000 },
+  all: { count: 30, windowMs: 500 },
+  chat: { count: 1, windowMs: 500 },
+  group: { count: 20, windowMs: 30_000 },
 } as const satisfies Record<string, Window>;
 
 export interface Accepted {
