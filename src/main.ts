@@ -1,5 +1,5 @@
 import { manifests } from './app/channels.ts';
-import { chat, demo, doctor, type Surroundings, serve, superviseWorkers } from './app/commands.ts';
+import { chat, demo, doctor, replaceOwnerToken, type Surroundings, serve, superviseWorkers } from './app/commands.ts';
 import { operate } from './app/operate.ts';
 import { version } from './app/version.ts';
 import { AntlerError } from './base/errors.ts';
@@ -56,11 +56,14 @@ async function run(line: Runnable): Promise<number> {
   if (command === 'doctor') return doctor(result, around('silent'));
   const config = usable(result);
   if (config === null) return 1;
-  const level = command === 'chat' ? 'error' : config.log.level;
+  const level = command === 'chat' || command === 'owner-token' ? 'error' : config.log.level;
   const surroundings = around(level);
   switch (command) {
     case 'chat':
       return chat(config, surroundings);
+    case 'owner-token':
+      await replaceOwnerToken(config, surroundings);
+      return 0;
     case 'start':
       await serve(config, { gateway: true, worker: true }, surroundings);
       return 0;

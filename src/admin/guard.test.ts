@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { type OwnerGuard, type OwnerGuardOptions, ownerGuard } from './guard.ts';
-import { ownerToken } from './owner-token.ts';
-import { SESSION_DAYS } from './sessions.ts';
+import { ownerToken, renewOwnerToken } from './owner-token.ts';
+import { createSessions, SESSION_DAYS } from './sessions.ts';
 import { settingsForTests } from './testing/settings.ts';
 
 const TOKEN = 'the-owner-token';
@@ -218,12 +218,26 @@ test('a guard that cannot look into the database lets nobody pass', async (t) =>
 test('the token is made once, shown once, and kept as a hash', async (t) => {
   const settings = await settingsForTests(t);
   const first = await ownerToken(settings);
-  assert.match(first.fresh ?? '', /^antler_[\w-]{43}$/);
+  assert.ok(first.origin.kind === 'fresh');
+  const { token } = first.origin;
+  assert.match(token, /^antler_[\w-]{43}$/);
   const later = await ownerToken(settings);
-  assert.equal(later.fresh, undefined);
-  assert.equal(later.matches(first.fresh ?? ''), true);
-  assert.equal(later.matches(`${first.fresh}x`), false);
-  assert.ok(!JSON.stringify(await settings.get('owner_token')).includes(first.fresh ?? '-'));
+  assert.deepEqual(later.origin, { kind: 'stored' });
+  assert.deepEqual([await later.matches(token), await later.matches(`${token}x`)], [true, false]);
+  assert.ok(!JSON.stringify(await settings.get('owner_token')).includes(token));
   const configured = await ownerToken(settings, TOKEN);
-  assert.deepEqual([configured.matches(TOKEN), configured.matches(first.fresh ?? '')], [true, false]);
+  assert.deepEqual([await configured.matches(TOKEN), await configured.matches(token)], [true, false]);
+});
+
+test('a lost token is replaced while Antler runs: the old one and its sessions end', async (t) => {
+  const settings = await settingsForTests(t);
+  let now = 1_000_000;
+  const clock = { ...systemClock, now: () => now };
+  const running = await ownerToken(settings, undefined, clock);
+  assert.ok(running.origin.kind === 'fresh');
+  const session = await createSessions(settings, clock).open();
+  const renewed = await renewOwnerToken(settings);
+  now += 5_000;
+  assert.deepEqual([await running.matches(running.origin.token), await running.matches(renewed)], [false, true]);
+  assert.equal(await createSessions(settings, clock).valid(session), false);
 });

@@ -39,11 +39,11 @@ export function ownerGuard(options: OwnerGuardOptions): OwnerGuard {
   const secure = publicUrl !== undefined && URL.parse(publicUrl)?.protocol === 'https:';
 
   /** Throws `rate_limited` before it looks at the token, so that a right guess among many is not told either. */
-  const tryToken = (candidate: string, address: string): boolean => {
+  const tryToken = async (candidate: string, address: string): Promise<boolean> => {
     const waitMs = guesses.waitMs(address);
     if (waitMs > 0)
       throw new AntlerError('rate_limited', 'Too many wrong tokens. Try again later.', { retryAfterMs: waitMs });
-    const right = token.matches(candidate);
+    const right = await token.matches(candidate);
     if (!right) guesses.failed(address);
     return right;
   };
@@ -51,7 +51,7 @@ export function ownerGuard(options: OwnerGuardOptions): OwnerGuard {
   const signedIn = async (request: Request, address: string): Promise<boolean> => {
     if (isOpen(options, request)) return true;
     const bearer = /^Bearer (.{1,512})$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (bearer !== undefined) return tryToken(bearer, address);
+    if (bearer !== undefined) return await tryToken(bearer, address);
     const secret = readCookie(request);
     return secret !== null && (await sessions.valid(secret));
   };
@@ -65,7 +65,7 @@ export function ownerGuard(options: OwnerGuardOptions): OwnerGuard {
         });
       case 'POST': {
         const { token: candidate } = readBody(login, await readJson(request, MAX_BODY_BYTES));
-        if (!tryToken(candidate.trim(), address))
+        if (!(await tryToken(candidate.trim(), address)))
           return failureResponse(401, 'unauthorized', 'This is not the owner’s token.');
         return jsonResponse(200, { signed_in: true }, { 'set-cookie': sessionCookie(await sessions.open(), secure) });
       }

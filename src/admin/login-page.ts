@@ -14,7 +14,7 @@ const words: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     wrong: 'That is not the owner’s token.',
     wait: 'Too many wrong tokens. Wait ten minutes and try again.',
     failed: 'The server did not answer. Try again.',
-    lost: 'Lost it? Set a new one as owner_token in the server section of config.yaml, or as ANTLER_OWNER_TOKEN.',
+    lost: 'Lost it? “npx antler owner-token” on the server makes a new one, unless the configuration sets one.',
   },
   zh: {
     title: '登录 – Antler',
@@ -25,7 +25,7 @@ const words: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     wrong: '令牌不正确。',
     wait: '错误次数过多，请十分钟后再试。',
     failed: '服务器没有响应，请重试。',
-    lost: '找不到令牌？在 config.yaml 的 server 一节用 owner_token 设一个新的，或设置环境变量 ANTLER_OWNER_TOKEN。',
+    lost: '找不到令牌？在服务器上运行 npx antler owner-token 可以生成新的（配置文件里指定了令牌时除外）。',
   },
 };
 

@@ -52,5 +52,10 @@ export function createSessions(settings: Settings, clock: Clock): Sessions {
   };
 }
 
+/** Signs every browser out; on running replicas within {@link CACHE_MS}. */
+export async function closeAllSessions(settings: Settings): Promise<void> {
+  await settings.delete(KEY);
+}
+
 /** Looking up a hash of 256 random bits gives nothing away by its timing. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

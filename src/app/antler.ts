@@ -1,5 +1,6 @@
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { modelSettings } from '../admin/model-settings.ts';
+import type { TokenOrigin } from '../admin/owner-token.ts';
 import { createSecrets } from '../admin/secrets.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Working } from '../bus/port.ts';
@@ -24,8 +25,8 @@ export interface Roles {
 export interface Antler {
   /** Where the page is; null without the gateway's role. */
   readonly url: string | null;
-  /** The owner's token, when it was made at this start and is needed. */
-  readonly freshToken: string | null;
+  /** Where the owner's token comes from. */
+  readonly token: TokenOrigin;
   readonly channels: readonly string[];
   /** Stops receiving, lets turns and deliveries end within `graceMs`, hands the rest over, closes everything. */
   stop(graceMs?: number): Promise<void>;
@@ -91,7 +92,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
   }
   return {
     url: server?.url ?? null,
-    freshToken: server?.freshToken ?? null,
+    token: server?.token ?? { kind: 'none' },
     channels: [...(gateway?.adapters.keys() ?? [])],
     stop,
   };

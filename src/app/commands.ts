@@ -1,6 +1,8 @@
 import { modelSettings, type SavedModel } from '../admin/model-settings.ts';
+import { renewOwnerToken } from '../admin/owner-token.ts';
 import { createSecrets } from '../admin/secrets.ts';
 import { systemClock } from '../base/clock.ts';
+import { AntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { runTerminalChat } from '../cli/chat/chat.ts';
 import { runDoctor } from '../cli/doctor/doctor.ts';
@@ -38,9 +40,9 @@ export async function serve(config: Config, roles: Roles, { log, env, print }: S
   });
   if (antler.url !== null) print(`Antler is at ${antler.url}`);
   else print('Antler worker is running');
-  if (antler.freshToken !== null) {
-    print(`The owner's token, shown only this once: ${antler.freshToken}`);
-  }
+  if (antler.token.kind === 'fresh') print(`The owner's token, shown only this once: ${antler.token.token}`);
+  if (antler.token.kind === 'stored')
+    print('It asks for the owner\'s token. Lost it? "antler owner-token" makes a new one.');
   await untilStopped(antler, log);
 }
 
@@ -146,6 +148,22 @@ function connectedModels(config: Config, log: Logger, secretKey: string | undefi
   };
   const demo = createDemoModel();
   return createAssistantBook({ config, saved, demoUrl: () => demo.url() }).models();
+}
+
+/** `antler owner-token`: a new one in the place of one that was lost. */
+export async function replaceOwnerToken(config: Config, { log, print }: Surroundings): Promise<void> {
+  if (config.server.owner_token !== undefined)
+    throw new AntlerError(
+      'config_invalid',
+      "The owner's token is set by server.owner_token or ANTLER_OWNER_TOKEN: change it there, then start Antler anew.",
+    );
+  const store = await openDatabase(config, log);
+  try {
+    print(`The owner's token, shown only this once: ${await renewOwnerToken(store.settings)}`);
+    print('The former one counts no more, and every browser has to sign in again.');
+  } finally {
+    await store.close();
+  }
 }
 
 /** `antler demo`. */

@@ -6,7 +6,7 @@ import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
 import { operations } from '../admin/operations.ts';
 import type { Connection } from '../admin/operator.ts';
 import { isAtHome } from '../admin/origin.ts';
-import { noToken, ownerToken } from '../admin/owner-token.ts';
+import { noToken, ownerToken, type TokenOrigin } from '../admin/owner-token.ts';
 import { type HttpServer, serveHttp } from '../admin/serve.ts';
 import { asAntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -18,8 +18,7 @@ import type { Rooms } from './rooms.ts';
 import { version } from './version.ts';
 
 export interface Served extends HttpServer {
-  /** Only at the first start of a server that others can reach: the owner's token, to be shown once. */
-  readonly freshToken: string | null;
+  readonly token: TokenOrigin;
 }
 
 /** The HTTP server of a gateway: web chat, set-up, webhooks, health. */
@@ -59,7 +58,7 @@ export async function startServer(
     log,
   });
   const server = await serveHttp(app, { host, port });
-  return { ...server, freshToken: token.fresh ?? null };
+  return { ...server, token: token.origin };
 }
 
 const connectionsOf = ({ adapters, statuses }: Gateway): ReadonlyMap<string, Connection> =>

@@ -9,6 +9,7 @@ export type CommandName =
   | 'chat'
   | 'doctor'
   | 'config check'
+  | 'owner-token'
   | OperatorCommand
   | 'demo'
   | 'help'
@@ -58,7 +59,7 @@ export const commands: Commands = {
   chat: {
     summary: 'talk to the assistant in this terminal',
     detail:
-      'Ctrl-C stops an answer; twice, or Ctrl-D, leaves. Reads lines from a pipe, too: echo "Hello" | antler chat',
+      'Talks to the Antler that runs at the configured address, else to one of its own, and says to which. Ctrl-C stops an answer; twice, or Ctrl-D, leaves. Reads lines from a pipe, too: echo "Hello" | antler chat',
     options: ['config', 'host', 'port'],
   },
   doctor: {
@@ -70,6 +71,12 @@ export const commands: Commands = {
     summary: 'check the configuration alone',
     detail: 'Lists every mistake with file, line and key. Connects to nothing. Exits with 1 on a mistake.',
     options: ['config', 'host', 'port'],
+  },
+  'owner-token': {
+    summary: "make a new owner's token, when the old one is lost",
+    detail:
+      'Prints it once; the former one counts no more, and every browser has to sign in again. Works whether Antler runs or not.',
+    options: ['config'],
   },
   'channels list': {
     summary: 'show the channels, and how much waits',
