@@ -6,6 +6,7 @@ import { type BotIdentity, fetchIdentity, type SlackApi } from './api.ts';
 import { Askers } from './askers.ts';
 import type { SlackConfig } from './config.ts';
 import { Directory } from './directory.ts';
+import { Attempts } from './outbound/attempts.ts';
 import { Lookup } from './outbound/lookup.ts';
 import { Responses } from './outbound/respond.ts';
 import { deleteMessage, editMessage, type Sending, sendMessage } from './outbound/send.ts';
@@ -43,6 +44,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     ...{ api, state, threads, responses, log },
     streams: new Streams({ api, identify, askers, clock, log }),
     lookup: new Lookup(api, clock),
+    attempts: new Attempts(state),
   };
 
   return {

@@ -5,6 +5,7 @@ import {
   EDIT_INTERVAL_MS,
   EDITS,
   MARKDOWN_MAX_CHARS,
+  REPEATS_KNOWN_MS,
   STATUS_LASTS_MS,
   WORKSPACE_SENDS,
 } from './limits.ts';
@@ -25,7 +26,7 @@ export const slack: Manifest<typeof slackConfig> = {
     buttons: true,
     filesIn: false,
     filesOut: false,
-    knowsRepeatsForMs: 0,
+    knowsRepeatsForMs: REPEATS_KNOWN_MS,
     textUnit: 'chars',
     maxText: MARKDOWN_MAX_CHARS,
   },

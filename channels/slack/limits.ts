@@ -41,6 +41,9 @@ export const STATUS_LASTS_MS = 120_000;
  */
 export const STREAM_MAX_MS = 240_000;
 
+/** So long a message is looked for in the channel before it is sent again; our own choice. */
+export const REPEATS_KNOWN_MS = 900_000;
+
 /** A request older or younger than this is no request of now. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export const REQUEST_SKEW_MAX_SECONDS = 300;
 

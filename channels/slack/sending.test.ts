@@ -104,6 +104,54 @@ test('a send that arrived although its answer was lost is found again, not said 
   );
 });
 
+test('a send that is begun again is not said twice, whoever begins it', async () => {
+  const { slack, adapter, replica, target, dm, ann, asked, channel, keys } = await rig();
+  const texts = (): string[] => slack.visible(dm).map((message) => shownText(message));
+  const first = await adapter.send(target, { markdown: 'a' }, { key: 't:1:0' });
+  const other = await replica();
+  assert.deepEqual(await other.send(target, { markdown: 'a' }, { key: 't:1:0' }), first);
+  // The connection breaks, and nothing can be looked up either.
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  slack.faults.plan('conversations.history', { kind: 'drop', processed: false });
+  await assert.rejects(adapter.send(target, { markdown: 'b' }, { key: 't:2:0' }), { code: 'uncertain' });
+  slack.faults.plan('conversations.history', { kind: 'raw', status: 503, body: '' });
+  await assert.rejects(adapter.send(target, { markdown: 'b' }, { key: 't:2:0' }), { code: 'unavailable' });
+  slack.faults.plan('conversations.history', { kind: 'refuse', error: 'missing_scope' });
+  await assert.rejects(adapter.send(target, { markdown: 'b' }, { key: 't:2:0' }), { code: 'uncertain' });
+  await adapter.send(target, { markdown: 'b' }, { key: 't:2:0' });
+  assert.deepEqual(texts(), ['a', 'b']);
+  // It has never reached Slack.
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: false });
+  await assert.rejects(adapter.send(target, { markdown: 'c' }, { key: 't:3:0' }), { code: 'uncertain' });
+  await adapter.send(target, { markdown: 'c' }, { key: 't:3:0' });
+  // What was refused needs no looking up.
+  const looked = slack.calls.list('conversations.history').length;
+  slack.faults.plan('chat.postMessage', { kind: 'limit', retryAfter: 1 });
+  await assert.rejects(adapter.send(target, { markdown: 'd' }, { key: 't:4:0' }), { code: 'rate_limited' });
+  await adapter.send(target, { markdown: 'd' }, { key: 't:4:0' });
+  assert.equal(slack.calls.list('conversations.history').length, looked);
+  assert.deepEqual(texts(), ['a', 'b', 'c', 'd']);
+  // More was said since than can be looked through.
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  slack.faults.plan('conversations.history', { kind: 'drop', processed: false });
+  await assert.rejects(adapter.send(target, { markdown: 'e' }, { key: 't:5:0' }), { code: 'uncertain' });
+  for (let n = 0; n < 201; n++) slack.people.say(ann, dm, String(n));
+  await assert.rejects(adapter.send(target, { markdown: 'e' }, { key: 't:5:0' }), { code: 'uncertain' });
+  // The thread has gone in the meantime.
+  const { root, target: thread } = await asked();
+  slack.people.delete(root);
+  slack.faults.plan('chat.postMessage', { kind: 'refuse', error: 'thread_not_found' });
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  slack.faults.plan('conversations.replies', { kind: 'drop', processed: false });
+  await assert.rejects(adapter.send(thread, { markdown: 'f' }, { key: 't:6:0' }), { code: 'uncertain' });
+  await adapter.send(thread, { markdown: 'f' }, { key: 't:6:0' });
+  assert.deepEqual(
+    slack.visible(channel).map((message) => shownText(message)),
+    ['f'],
+  );
+  assert.ok(keys.size < 20);
+});
+
 test('where nobody listens, nothing was sent', async () => {
   const nobody = createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
+import { AntlerError } from '../../../src/base/errors.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { SlackApi } from '../api.ts';
+import { REPEATS_KNOWN_MS } from '../limits.ts';
 
 const EVENT_TYPE = 'antler_delivery';
-/** How far back a message is looked for. */
-const WINDOW_MS = 300_000;
-const PAGE = 30;
+/** How far back a message is looked for: a little further than messages are sent again. */
+const WINDOW_MS = REPEATS_KNOWN_MS + 300_000;
+const PAGE = 200;
 /** Slack may still be working on it when the connection breaks. */
 const SECOND_LOOK_MS = 2_000;
 /** Short, so that sending and both looks are over before anybody takes the delivery for abandoned. */
 const LOOK_TIMEOUT_MS = 10_000;
 
 const pageShape = z.looseObject({
+  has_more: z.boolean().catch(false),
   messages: z.array(
     z.looseObject({
       ts: z.string(),
@@ -42,28 +45,36 @@ export class Lookup {
     return { event_type: EVENT_TYPE, event_payload: { delivery: key } };
   }
 
-  /** The message's id; undefined when it is not there, or when that cannot be found out. */
-  async find(target: Target, key: string): Promise<string | undefined> {
-    try {
-      const found = await this.#look(target, key);
-      if (found !== undefined) return found;
-      await this.#clock.sleep(SECOND_LOOK_MS);
-      return await this.#look(target, key);
-    } catch {
-      return undefined; // then it stays uncertain
-    }
-  }
-
-  async #look({ chat, topic }: Target, key: string): Promise<string | undefined> {
+  /**
+   * The message's id; undefined when it is not there.
+   * @throws AntlerError when that cannot be found out
+   */
+  async look({ chat, topic }: Target, key: string): Promise<string | undefined> {
     const oldest = ((this.#clock.now() - WINDOW_MS) / 1_000).toFixed(6);
     const answer = await this.#api.call(
       topic === undefined ? 'conversations.history' : 'conversations.replies',
       { channel: chat, ...(topic === undefined ? {} : { ts: topic }), oldest, limit: PAGE, include_all_metadata: true },
       { idempotent: true, timeoutMs: LOOK_TIMEOUT_MS },
     );
-    const page = pageShape.parse(answer);
-    return page.messages.find(
+    const page = pageShape.safeParse(answer);
+    const found = page.data?.messages.find(
       ({ metadata }) => metadata?.event_type === EVENT_TYPE && metadata.event_payload.delivery === key,
-    )?.ts;
+    );
+    if (found === undefined && page.data?.has_more !== false) {
+      throw new AntlerError('uncertain', 'Too much was said since to find out whether the message arrived.');
+    }
+    return found?.ts;
+  }
+
+  /** Looks right after the answer was lost, and once more; undefined when it is not there or cannot be found out. */
+  async lookTwice(target: Target, key: string): Promise<string | undefined> {
+    try {
+      const found = await this.look(target, key);
+      if (found !== undefined) return found;
+      await this.#clock.sleep(SECOND_LOOK_MS);
+      return await this.look(target, key);
+    } catch {
+      return undefined; // then it stays uncertain
+    }
   }
 }

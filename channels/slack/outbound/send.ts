@@ -5,6 +5,7 @@ import type { SlackApi } from '../api.ts';
 import { buttonBlocks } from '../buttons.ts';
 import { reasonOf } from '../errors.ts';
 import type { Threads } from '../threads.ts';
+import type { Attempts } from './attempts.ts';
 import { type Body, bodyOf } from './body.ts';
 import type { Lookup } from './lookup.ts';
 import type { Responses } from './respond.ts';
@@ -17,6 +18,7 @@ export interface Sending {
   readonly threads: Threads;
   readonly responses: Responses;
   readonly lookup: Lookup;
+  readonly attempts: Attempts;
   readonly log: Logger;
 }
 
@@ -43,8 +45,8 @@ export async function sendMessage(
 const NO_THREAD = new Set(['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message']);
 
 async function post(parts: Sending, target: Target, body: Body, options: SendOptions): Promise<string> {
-  const { api, responses, lookup } = parts;
-  const { chat, topic } = target;
+  const { api, responses, lookup, attempts } = parts;
+  const { chat } = target;
   const args = {
     ...{ channel: chat, ...body, metadata: lookup.markOf(options.key) },
     ...(options.plain === true ? { mrkdwn: false } : {}),
@@ -59,16 +61,44 @@ async function post(parts: Sending, target: Target, body: Body, options: SendOpt
     if (typeof ts !== 'string') throw new AntlerError('uncertain', 'Slack’s answer names no message.');
     return ts;
   };
-  try {
-    return await call(topic);
-  } catch (error) {
-    if (topic !== undefined && NO_THREAD.has(reasonOf(error) ?? '')) return await call(undefined);
-    const found = asAntlerError(error).code === 'uncertain' ? await lookup.find(target, options.key) : undefined;
-    const answered = options.draft === true ? undefined : await responses.answer(error, target, body.text);
-    const id = found ?? answered;
-    if (id === undefined) throw error;
-    return id;
+  // A stand of a growing answer is not sent again when its sending fails; the final text is.
+  const isKept = options.draft !== true;
+  if (isKept && (await attempts.begin(options.key))) {
+    const arrived = await inThread(target, (where) => lookup.look(where, options.key)).catch(stillUncertain);
+    if (arrived !== undefined) return arrived;
   }
+  try {
+    return await inThread(target, ({ topic }) => call(topic));
+  } catch (error) {
+    if (asAntlerError(error).code === 'uncertain') {
+      const arrived = await lookup.lookTwice(target, options.key);
+      if (arrived !== undefined) return arrived;
+      throw error;
+    }
+    if (!isKept) throw error;
+    await attempts.failed(options.key).catch(() => {}); // then it is looked up once too often
+    const answered = await responses.answer(error, target, body.text);
+    if (answered === undefined) throw error;
+    return answered;
+  }
+}
+
+/** Does it in the thread; without one when there is no such thread any more. */
+async function inThread<Result>(target: Target, act: (where: Target) => Promise<Result>): Promise<Result> {
+  try {
+    return await act(target);
+  } catch (error) {
+    if (target.topic === undefined || !NO_THREAD.has(reasonOf(error) ?? '')) throw error;
+    const { topic: _, ...place } = target;
+    return await act(place);
+  }
+}
+
+/** It may be there already, so that it must not be sent: whoever asks has to ask again later. */
+function stillUncertain(error: unknown): never {
+  const { code, message } = asAntlerError(error);
+  if (code === 'uncertain' || code === 'forbidden') throw new AntlerError('uncertain', message, { cause: error });
+  throw error;
 }
 
 /** Replaces the text of a message; of a growing one, adds what is new or ends it. */

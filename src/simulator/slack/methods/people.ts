@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts';
-import { isVisible } from '../model.ts';
+import { findMessage, isVisible } from '../model.ts';
 import { channelToWire, messageToWire, userToWire, type Wire } from '../wire.ts';
 import { type Call, channelOf, type Method, messageOf } from './context.ts';
 
@@ -34,7 +34,8 @@ const replies = (call: Call) => {
   const { world, app, params, rates } = call;
   rates.count(app, 'conversations.replies', 3);
   const channel = channelOf(call);
-  const root = messageOf(call, channel);
+  const root = findMessage(channel, params.string('ts'));
+  if (root === undefined) throw new ApiError('thread_not_found');
   const limit = params.number('limit', 1_000);
   const all = channel.messages.filter(
     (message) => isVisible(message) && (message === root || message.threadTs === root.ts),
@@ -56,16 +57,19 @@ const history = (call: Call) => {
   rates.count(app, 'conversations.history', 3);
   const channel = channelOf(call);
   const oldest = params.string('oldest') ?? '0';
-  const shown = channel.messages
+  const all = channel.messages
     .filter(
       (message) =>
         isVisible(message) &&
         message.ts > oldest &&
         (message.threadTs === undefined || message.subtype === 'thread_broadcast'),
     )
-    .reverse()
-    .slice(0, params.number('limit', 100));
-  return { messages: shown.map((message) => readable(call, messageToWire(message, world.team.id, world.root))) };
+    .reverse();
+  const shown = all.slice(0, params.number('limit', 100));
+  return {
+    messages: shown.map((message) => readable(call, messageToWire(message, world.team.id, world.root))),
+    has_more: shown.length < all.length,
+  };
 };
 
 /** What others have put along with a message is shown only on request. */
