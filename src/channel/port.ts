@@ -62,7 +62,10 @@ export interface Capabilities {
 
 /** One limit of rate: at most `count` calls in any window of `windowMs`, counted under `scope` by all replicas. */
 export interface RateLimit {
-  /** Unique within the whole installation, e.g. `telegram:chat:-100123`. */
+  /**
+   * Unique within the whole installation, e.g. `telegram:chat:-100123`. One that ends with `:` and the target's chat is
+   * that chat's own; any other is shared, and a bus of several shards divides it among them.
+   */
   readonly scope: string;
   readonly count: number;
   readonly windowMs: number;

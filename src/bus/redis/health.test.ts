@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atLeast, parseInfo, problemOf } from './health.ts';
+import { atLeast, memoryShare, parseInfo, problemOf } from './health.ts';
 
 const good = { version: '7.0.15', policy: 'noeviction', appendOnly: true, role: 'master' };
 
@@ -15,6 +15,14 @@ test('reads what INFO answers', () => {
   ].join('\r\n');
   assert.deepEqual(parseInfo(info), good);
   assert.deepEqual(parseInfo(''), { version: '0', policy: '', appendOnly: false, role: 'master' });
+});
+
+test('tells how much of its memory a server has used, as the server itself counts', () => {
+  const info = (most: number): string =>
+    [`used_memory:900`, `maxmemory:${most}`, 'mem_not_counted_for_evict:200', ''].join('\r\n');
+  assert.equal(memoryShare(info(1_000)), 0.7);
+  assert.equal(memoryShare(info(0)), 0);
+  assert.equal(memoryShare(''), 0);
 });
 
 test('compares versions by number', () => {
