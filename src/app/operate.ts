@@ -50,5 +50,5 @@ async function runningOperator(config: Config, { env }: Pick<Surroundings, 'env'
 export function withPlace(error: unknown, url: string): unknown {
   if (!(error instanceof AntlerError) || error.code !== 'conflict') return error;
   const hint = `If that is Antler, say with --host and --port where it is: it was looked for at ${url}.`;
-  return new AntlerError('conflict', `${error.message} ${hint}`, { cause: error });
+  return new AntlerError('conflict', `${error.message.replace(/\.$/, '')}. ${hint}`, { cause: error });
 }
