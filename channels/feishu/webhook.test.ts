@@ -129,6 +129,18 @@ test('what is signed and cannot be read is refused, without a crash', async () =
   assert.equal((await post(large, signed(large)))[0], 413);
 });
 
+test('who signs nothing does not learn whether a text decrypts', async () => {
+  const { post } = await rig();
+  for (const body of [
+    encrypted(messageEvent()),
+    encrypted('no json'),
+    encrypted('x', 'another key'),
+    '{"encrypt":"AAAA"}',
+  ]) {
+    assert.equal((await post(body))[0], 401);
+  }
+});
+
 test('an event of the old schema and events of no interest are acknowledged', async () => {
   const { post } = await rig();
   const old = encrypted({ uuid: 'u', token: TOKEN, ts: '1', type: 'event_callback', event: { type: 'message' } });

@@ -23,7 +23,7 @@ export function contentOf(document: Document, target: Target, options: Pick<Send
   const doc = docOf(document, options);
   if (options.plain === true) return textContent(plainWithButtons(doc, document));
   if (options.draft !== true && document.buttons === undefined) {
-    if (doc.children.every(isBare)) return textContent(plain(doc));
+    if (doc.children.every(isBare) && !STYLED.test(plain(doc))) return textContent(plain(doc));
     if (doc.children.every(isLight)) {
       const post = postContent(doc);
       if (Buffer.byteLength(JSON.stringify(post.content)) <= CARD_MAX_BYTES) return post;
@@ -55,6 +55,9 @@ export const textContent = (text: string): Content => ({
 function plainWithButtons(doc: Doc, { buttons = [] }: Document): string {
   return [plain(doc), ...buttons.map(({ label }) => `▸ ${label}`)].join('\n');
 }
+
+/** Texts have a little markup of their own; in rich texts the same characters stand for themselves. */
+const STYLED = /\*\*|<\/?[bius]>|\]\(|~~/i;
 
 const isBare = (node: Block): boolean =>
   node.type === 'paragraph' && node.children.every(({ type }) => type === 'text' || type === 'break');

@@ -35,14 +35,41 @@ function block(node: Block): Row[] {
           .map((row, line) => [said(line === 0 ? mark : ' '.repeat(mark.length)), ...row]);
       });
     case 'code':
-      return [[{ tag: 'code_block', language: (node.lang ?? '').toUpperCase(), text: node.value }]];
+      return [[codeBlock(node.value, node.lang ?? '')]];
     case 'table':
-      return [[{ tag: 'code_block', language: '', text: tableLines(node, cellText).join('\n') }]];
+      return [[codeBlock(tableLines(node, cellText).join('\n'))]];
     case 'thematicBreak':
       return [[{ tag: 'hr' }]];
     default:
       return node satisfies never;
   }
+}
+
+/** The languages that rich texts know, by the names that models use. Any other name is refused. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ...['bash', 'c', 'css', 'dart', 'go', 'html', 'java', 'javascript', 'json', 'kotlin', 'php', 'python', 'ruby'].map(
+    named,
+  ),
+  ...['rust', 'scala', 'shell', 'sql', 'swift', 'typescript', 'xml', 'yaml'].map(named),
+  ['c++', 'CPP'],
+  ['cpp', 'CPP'],
+  ['golang', 'GO'],
+  ['js', 'JAVASCRIPT'],
+  ['py', 'PYTHON'],
+  ['rb', 'RUBY'],
+  ['rs', 'RUST'],
+  ['sh', 'SHELL'],
+  ['ts', 'TYPESCRIPT'],
+  ['yml', 'YAML'],
+]);
+
+function named(language: string): [string, string] {
+  return [language, language.toUpperCase()];
+}
+
+function codeBlock(text: string, name = ''): PostElement {
+  const language = LANGUAGES.get(name.toLowerCase());
+  return { tag: 'code_block', ...(language === undefined ? {} : { language }), text: text.toWellFormed() };
 }
 
 const said = (text: string, style: readonly Style[] = []): PostElement => ({

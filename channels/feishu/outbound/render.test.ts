@@ -49,6 +49,7 @@ test('the simplest message that shows a document whole is taken', () => {
     ['Hello\nthere', 'text'],
     ['Hello **Ann**, see [this](https://x.example)', 'post'],
     ['Look:\n\n```js\nx\n```', 'post'],
+    ['not \\*\\*bold\\*\\*', 'post'],
     ['Use `npm`', 'interactive'],
     ['# Title', 'interactive'],
     ['| a |\n|---|\n| b |', 'interactive'],

@@ -70,14 +70,19 @@ function open(
   if (encryptKey !== undefined && signature !== undefined && !signed)
     throw new AntlerError('unauthorized', 'signature');
   const body = parseJson(bytes);
-  const event = encryptKey === undefined ? body : decrypted(body, encryptKey);
+  const event = encryptKey === undefined ? body : decrypted(body, encryptKey, signed);
   if (token !== undefined && !isSame(tokenOf(event), token)) throw new AntlerError('unauthorized', 'token');
   return { event, isProven: encryptKey === undefined || signed };
 }
 
-function decrypted(body: unknown, encryptKey: string): unknown {
+/** Who has signed nothing does not learn whether a text decrypts: that would help to decrypt what was overheard. */
+function decrypted(body: unknown, encryptKey: string, signed: boolean): unknown {
   if (!isRecord(body) || typeof body.encrypt !== 'string') throw new AntlerError('unauthorized', 'not encrypted');
-  return parseJson(decryptEvent(body.encrypt, encryptKey));
+  try {
+    return parseJson(decryptEvent(body.encrypt, encryptKey));
+  } catch (error) {
+    throw signed ? error : new AntlerError('unauthorized', 'not encrypted with the key', { cause: error });
+  }
 }
 
 /** The verification token: in the header of an event, at the top of a challenge and of the old schema. */

@@ -55,6 +55,9 @@ interface Read {
 }
 
 const TOKEN = 'POST /auth/v3/tenant_access_token/internal';
+/** The SDK sends files without a name. */
+const FILE_PARTS = ['image', 'file'];
+
 const ENDPOINT = 'POST /callback/ws/endpoint';
 
 /** The HTTP face of the simulator. */
@@ -195,7 +198,7 @@ async function readRequest(request: IncomingMessage): Promise<Read> {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const path = url.pathname.replace(/^\/open-apis/, '');
   const type = request.headers['content-type'] ?? '';
-  const multipart = type.startsWith('multipart/form-data') ? parseMultipart(bytes, type) : undefined;
+  const multipart = type.startsWith('multipart/form-data') ? parseMultipart(bytes, type, FILE_PARTS) : undefined;
   return {
     ...routeOf(request.method ?? 'GET', path),
     url,

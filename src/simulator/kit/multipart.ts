@@ -13,9 +13,14 @@ export interface Multipart {
 /**
  * Reads a multipart/form-data body. Written by hand because the parser behind `Response.formData()` refuses what the
  * real server takes, such as the `filename=` without quotes that grammY sends.
+ * @param files names of parts that are files even without a name of their own
  * @returns undefined when the body is none.
  */
-export function parseMultipart(body: Buffer, contentType: string): Multipart | undefined {
+export function parseMultipart(
+  body: Buffer,
+  contentType: string,
+  files: readonly string[] = [],
+): Multipart | undefined {
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) return undefined;
@@ -29,10 +34,10 @@ export function parseMultipart(body: Buffer, contentType: string): Multipart | u
     const name = attribute(headers, 'name');
     const filename = attribute(headers, 'filename');
     if (name === undefined) return undefined;
-    if (filename === undefined) fields[name] = content.toString('utf8');
+    if (filename === undefined && !files.includes(name)) fields[name] = content.toString('utf8');
     else {
       const mime = /^content-type:\s*([^\s;]+)/im.exec(headers)?.[1] ?? 'application/octet-stream';
-      uploads.set(name, { name: filename, mime, bytes: new Uint8Array(content) });
+      uploads.set(name, { name: filename ?? '', mime, bytes: new Uint8Array(content) });
     }
   }
   return { fields, uploads };
