@@ -4,7 +4,7 @@ import { mend } from '../../../src/format/unfinished.ts';
 import { buttonBlocks } from '../buttons.ts';
 import { SECTION_MAX_CHARS, TEXT_MAX_CHARS } from '../limits.ts';
 import { harmless } from './harmless.ts';
-import { renderMrkdwn, renderPlain } from './mrkdwn.ts';
+import { renderMrkdwn, renderPlain } from './render.ts';
 
 /** What chat.postMessage and chat.update take as a message. */
 export interface Body {

@@ -6,7 +6,7 @@ import { answers, soup } from '../../../src/format/testing/markdown.ts';
 import { MARKDOWN_MAX_CHARS, MESSAGE_MAX_CHARS, SECTION_MAX_CHARS, TEXT_MAX_CHARS } from '../limits.ts';
 import { bodyOf } from './body.ts';
 import { harmless } from './harmless.ts';
-import { renderMrkdwn, renderPlain } from './mrkdwn.ts';
+import { renderMrkdwn, renderPlain } from './render.ts';
 import { splitDocument } from './split.ts';
 
 const state = { get: async () => null, set: async () => {} };
