@@ -12,7 +12,10 @@ import { type Channel, type Message, shownText, signature, startSlack } from '..
 
 /** A Slack, a scripted model, two people, and an Antler between them. */
 async function setStage(t: TestContext, transport: 'socket' | 'http' = 'socket') {
-  const [slack, model] = await Promise.all([startSlack({ limits: { retryDelaysMs: [200, 400, 800] } }), startModel()]);
+  const [slack, model] = await Promise.all([
+    startSlack({ rates: true, limits: { retryDelaysMs: [200, 400, 800] } }),
+    startModel(),
+  ]);
   const folder = mkdtempSync(join(tmpdir(), 'antler-e2e-'));
   t.after(async () => {
     await Promise.all([slack.stop(), model.stop()]);
@@ -90,6 +93,11 @@ test('a long answer streams, in a direct message and in a thread, and ends compl
   assert.ok(inThread.history.length >= 2, `it was streamed in ${inThread.history.length} stands`);
   await slack.waitFor(channel, ({ stream }) => stream?.state === 'completed');
   assert.deepEqual([said(dm), said(channel).map((shown) => shown.trim())], [[whole], [whole]]);
+  assert.deepEqual(
+    slack.calls.list().filter(({ error }) => error !== undefined),
+    [],
+    'Slack refused nothing, not even for being called too often',
+  );
 });
 
 test('what Slack delivers twice is answered once', async (t) => {
