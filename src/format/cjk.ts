@@ -5,7 +5,7 @@ const CJK =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303f\\uff00-\\uffef“”‘’…—';
 const BESIDE_CJK = new RegExp(
   `(?<=[${CJK}])\\*\\*(?!\\s)([^*]+)(?<!\\s)\\*\\*|\\*\\*(?!\\s)([^*]+)(?<!\\s)\\*\\*(?=[${CJK}])`,
-  'u',
+  'gu',
 );
 
 /**
@@ -14,16 +14,16 @@ const BESIDE_CJK = new RegExp(
  * (https://github.com/commonmark/commonmark-spec/issues/650).
  */
 export function emphasizeBesideCjk(node: MdastText): Inline[] {
-  const found = isUnescaped(node) ? BESIDE_CJK.exec(node.value) : null;
-  if (found === null) return [text(node.value)];
-  const before = node.value.slice(0, found.index);
-  const after = node.value.slice(found.index + found[0].length);
-  const strong: Inline = { type: 'strong', children: [text(found[1] ?? found[2] ?? '')] };
-  return [
-    ...(before === '' ? [] : [text(before)]),
-    strong,
-    ...(after === '' ? [] : emphasizeBesideCjk({ type: 'text', value: after })),
-  ];
+  if (!node.value.includes('**') || !isUnescaped(node)) return [text(node.value)];
+  const inlines: Inline[] = [];
+  let at = 0;
+  for (const { 0: whole, 1: behind, 2: before, index } of node.value.matchAll(BESIDE_CJK)) {
+    if (index > at) inlines.push(text(node.value.slice(at, index)));
+    inlines.push({ type: 'strong', children: [text(behind ?? before ?? '')] });
+    at = index + whole.length;
+  }
+  if (at < node.value.length) inlines.push(text(node.value.slice(at)));
+  return inlines;
 }
 
 /** A text as long as its source holds no escapes, so its asterisks were typed bare. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parse, parseTree } from './parse.ts';
+import { parse } from './parse.ts';
+import { parseTree } from './reading.ts';
 import { segmentsOf } from './segments.ts';
 import { settle } from './settle.ts';
 import { answers, soup } from './testing/markdown.ts';

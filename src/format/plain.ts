@@ -70,7 +70,7 @@ function inlineText(node: Inline): string {
     case 'break':
       return '\n';
     case 'image':
-      return node.alt === '' ? node.url : `${node.alt} (${node.url})`;
+      return node.alt === '' || node.url === '' ? node.alt + node.url : `${node.alt} (${node.url})`;
     case 'link': {
       const label = plainInline(node.children);
       return label === '' ? node.url : showsTarget(label, node.url) ? label : `${label} (${node.url})`;

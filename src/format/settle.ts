@@ -18,13 +18,18 @@ interface Settling {
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Footnotes in the order of their definitions; they are put at the end of the document. */
   readonly footnotes: Block[];
+  /** How many more characters of addresses may stand where they are referred to. */
+  room: number;
 }
+
+/** One long address to which everything refers would make megabytes of a few kilobytes. */
+const REFERENCES_MAX = 50_000;
 
 /** Resolves references and footnotes, makes text of raw HTML, and so closes the set of node types. */
 export function settle(root: Root): Doc {
   const definitions = new Map<string, Definition>();
   collectDefinitions(root.children, definitions, 0);
-  const settling: Settling = { definitions, footnotes: [] };
+  const settling: Settling = { definitions, footnotes: [], room: REFERENCES_MAX };
   const children = blocks(root.children, settling, 0);
   return { type: 'root', children: [...children, ...settling.footnotes] };
 }
@@ -135,17 +140,13 @@ function inline(node: PhrasingContent, settling: Settling, depth: number): Inlin
     case 'break':
       return [{ type: 'break' }];
     case 'link':
-      return [{ type: 'link', url: node.url, children: deeper(node.children) }];
-    case 'linkReference': {
-      const url = settling.definitions.get(node.identifier)?.url;
-      return url === undefined ? deeper(node.children) : [{ type: 'link', url, children: deeper(node.children) }];
-    }
+      return link(node.url, deeper(node.children));
+    case 'linkReference':
+      return link(addressOf(node, settling), deeper(node.children));
     case 'image':
-      return [{ type: 'image', url: node.url, alt: node.alt ?? '' }];
-    case 'imageReference': {
-      const url = settling.definitions.get(node.identifier)?.url ?? '';
-      return [{ type: 'image', url, alt: node.alt ?? '' }];
-    }
+      return [image(node.url, node.alt ?? '')];
+    case 'imageReference':
+      return [image(addressOf(node, settling), node.alt ?? '')];
     case 'footnoteReference':
       return [text(`[${node.label ?? node.identifier}]`)];
     case 'html':
@@ -155,6 +156,25 @@ function inline(node: PhrasingContent, settling: Settling, depth: number): Inlin
       return [];
   }
 }
+
+function addressOf({ identifier }: Association, settling: Settling): string | undefined {
+  const url = settling.definitions.get(identifier)?.url;
+  if (url === undefined || url.length > settling.room) return undefined;
+  settling.room -= url.length;
+  return url;
+}
+
+/** Longer addresses are pictures in disguise or bombs, and none of a message's parts could hold one. */
+const ADDRESS_MAX = 2_000;
+
+const link = (url: string | undefined, children: Inline[]): Inline[] =>
+  url === undefined || url.length > ADDRESS_MAX ? children : [{ type: 'link', url, children }];
+
+const image = (url: string | undefined, alt: string): Inline => ({
+  type: 'image',
+  url: url === undefined || url.length > ADDRESS_MAX ? '' : url,
+  alt,
+});
 
 /** Raw HTML is shown as it was written, but for line breaks, which models put into table cells, and comments. */
 function html(value: string): Inline[] {

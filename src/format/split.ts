@@ -24,24 +24,27 @@ const RETREAT = 0.85;
 export function split(markdown: string, { limit, size }: SplitOptions): string[] {
   const document = parse(markdown);
   if (size(document) <= limit) return [markdown];
-  let parts: string[] = [];
-  // Writing a part as Markdown and reading it again may change its size a little; then it has to aim lower.
-  for (let goal = limit; goal >= 1; goal = Math.floor(goal * RETREAT)) {
-    parts = pack(document.children, (blocks) => size(doc([...blocks])) / goal)
-      .map((blocks) => serialize(doc([...blocks])).trimEnd())
-      .filter((part) => part !== '');
-    if (parts.every((part) => size(parse(part)) <= limit)) break;
+  const parts: string[] = [];
+  let rest: readonly Block[] = document.children;
+  while (rest.length > 0) {
+    const { part, tail } = nextPart(rest, limit, size);
+    if (part !== '') parts.push(part);
+    rest = tail;
   }
   return parts.length === 0 ? [markdown] : parts;
 }
 
-function pack(blocks: readonly Block[], fill: Fill): (readonly Block[])[] {
-  const parts: (readonly Block[])[] = [];
-  let rest = blocks;
-  while (rest.length > 0) {
-    const cut = cutBlocks(rest, fill, true) ?? { head: rest.slice(0, 1), tail: rest.slice(1) };
-    if (cut.head.length > 0) parts.push(cut.head);
-    rest = cut.tail;
+interface Part {
+  readonly part: string;
+  readonly tail: readonly Block[];
+}
+
+/** Writing a part as Markdown and reading it again may change its size a little; then it has to aim lower. */
+function nextPart(blocks: readonly Block[], limit: number, size: (document: Doc) => number): Part {
+  for (let goal = limit; ; goal = Math.floor(goal * RETREAT)) {
+    const fill: Fill = (some) => size(doc([...some])) / Math.max(1, goal);
+    const { head, tail } = cutBlocks(blocks, fill, true) ?? { head: blocks.slice(0, 1), tail: blocks.slice(1) };
+    const part = serialize(doc([...head])).trimEnd();
+    if (goal <= 1 || size(parse(part)) <= limit) return { part, tail };
   }
-  return parts;
 }

@@ -1,6 +1,4 @@
-import type { Nodes } from 'mdast';
-import { parseTree } from './parse.ts';
-import { segmentsOf } from './segments.ts';
+import { readingsOf, type SourceReading } from './parse.ts';
 
 /**
  * Makes Markdown that stops anywhere (an answer still being written) read as it will when it goes on: open emphasis and
@@ -8,25 +6,28 @@ import { segmentsOf } from './segments.ts';
  * only: a finished text means what it says, be it a lone `**`.
  */
 export function mend(markdown: string): string {
-  const segments = segmentsOf(markdown.trimEnd());
-  const last = segments.pop() ?? '';
-  return segments.join('') + mendSegment(last);
+  const readings = readingsOf(markdown);
+  const last = readings.pop();
+  return readings.map(({ source }) => source).join('') + (last === undefined ? '' : mended(last));
 }
 
-function mendSegment(source: string): string {
-  const leaf = lastLeaf(parseTree(source));
-  if (leaf.type === 'code') return source.replace(/\n[ \t]*(`{1,2}|~{1,2})$/, '');
-  if (leaf.type !== 'paragraph' && leaf.type !== 'heading' && leaf.type !== 'tableCell') return source;
-  const start = leaf.position?.start.offset ?? source.length;
-  const tail = source.slice(start);
-  return source.slice(0, start) + closeInline(leaf.type === 'paragraph' ? withoutTableHead(tail) : tail);
-}
-
-/** The last block that holds text itself. */
-function lastLeaf(node: Nodes): Nodes {
-  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') return node;
-  const last = 'children' in node ? node.children.at(-1) : undefined;
-  return last === undefined ? node : lastLeaf(last);
+function mended({ source: untrimmed, leaf }: SourceReading): string {
+  const source = untrimmed.trimEnd();
+  const head = source.slice(0, leaf.start);
+  const tail = source.slice(leaf.start);
+  switch (leaf.type) {
+    case 'code':
+      return source.replace(/\n[ \t]*(`{1,2}|~{1,2})$/, '');
+    case 'paragraph':
+      return head + closeInline(withoutTableHead(tail));
+    case 'heading':
+    case 'tableCell':
+      return head + closeInline(tail);
+    case 'other':
+      return source;
+    default:
+      return leaf.type satisfies never;
+  }
 }
 
 /** A line of cells is a table's head only once the line of dashes below it is there. */

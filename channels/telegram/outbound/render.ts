@@ -101,7 +101,7 @@ const TABLE_MAX_COLUMNS = 56;
 /** Telegram has no tables: narrow ones line up in its monospaced font, wide ones are told row by row. */
 function table(writer: Writer, node: Table, place: Place): void {
   const lines = tableLines(node, cellText);
-  const isNarrow = Math.max(...lines.map(displayWidth)) <= TABLE_MAX_COLUMNS;
+  const isNarrow = lines.every((line) => displayWidth(line) <= TABLE_MAX_COLUMNS);
   if (isNarrow || node.children.length < 2) preformatted(writer, lines.join('\n'), null);
   else tableRecords(writer, node, place);
 }
