@@ -129,8 +129,11 @@ test('without a model the page says so, tests one before saving it, and labels t
   await page.getByLabel('Model name').fill('qwen3');
   await page.getByLabel('API key').fill('sk-secret');
   await page.keyboard.press('Enter');
-  await page.getByText('The endpoint does not know this address or model.').waitFor();
   await page.getByText('try https://llm.example.com/v1').waitFor();
+  assert.equal(
+    (await page.locator('#setup-problem').textContent())?.trim(),
+    'The endpoint does not know this address or model. Check the base URL and the model name. Most addresses end in /v1: try https://llm.example.com/v1',
+  );
 
   await page.getByRole('button', { name: 'Use the built-in demo model' }).click();
   await page.locator('#demo').waitFor();
