@@ -56,6 +56,9 @@ export const CALL_TIMEOUT_MS = 30_000;
 /** What is only nice to know is not waited for longer: an event has to be acknowledged within three seconds. */
 export const LOOKUP_TIMEOUT_MS = 1_000;
 
+/** Looking for a message: short, so that sending and looking are over before anybody takes the delivery for abandoned. */
+export const LOOK_TIMEOUT_MS = 10_000;
+
 /** Slack pings every few seconds; a socket on which none comes for so long is dead. */
 export const PING_TIMEOUT_MS = 30_000;
 

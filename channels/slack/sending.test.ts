@@ -293,6 +293,23 @@ test('whatever becomes of a stream, the final text arrives, once', async () => {
   }
 });
 
+test('a stream of whose beginning nobody heard is found and goes on', async () => {
+  const { slack, adapter, channel, asked } = await rig();
+  const { target } = await asked();
+  const draft = { key: '1', draft: true };
+  slack.faults.plan('chat.startStream', { kind: 'drop', processed: true });
+  const { id } = await adapter.send(target, { markdown: 'One' }, draft);
+  await adapter.edit?.(target, id, { markdown: 'One, two' }, draft);
+  await adapter.edit?.(target, id, { markdown: 'One, two, three' }, { key: '1' });
+  slack.faults.plan('chat.startStream', { kind: 'drop', processed: false });
+  await assert.rejects(adapter.send(target, { markdown: 'One' }, draft), { code: 'uncertain' });
+  const shown = slack.visible(channel).slice(1);
+  assert.deepEqual(
+    shown.map((message) => [shownText(message), message.stream?.state]),
+    [['One, two, three', 'completed']],
+  );
+});
+
 test('where Slack does not stream, an answer grows by edits', async () => {
   const { slack, adapter, target, channel, asked, dm, last } = await rig();
   const inDm = await adapter.send(target, { markdown: 'One **tw' }, { key: '1', draft: true });

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { SlackApi } from '../api.ts';
-import { REPEATS_KNOWN_MS } from '../limits.ts';
+import { LOOK_TIMEOUT_MS, REPEATS_KNOWN_MS } from '../limits.ts';
 
 const EVENT_TYPE = 'antler_delivery';
 /** How far back a message is looked for: a little further than messages are sent again. */
@@ -11,8 +11,6 @@ const WINDOW_MS = REPEATS_KNOWN_MS + 300_000;
 const PAGE = 200;
 /** Slack may still be working on it when the connection breaks. */
 const SECOND_LOOK_MS = 2_000;
-/** Short, so that sending and both looks are over before anybody takes the delivery for abandoned. */
-const LOOK_TIMEOUT_MS = 10_000;
 
 const pageShape = z.looseObject({
   has_more: z.boolean().catch(false),

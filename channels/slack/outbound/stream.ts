@@ -1,11 +1,12 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { asAntlerError } from '../../../src/base/errors.ts';
+import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { BotIdentity, SlackApi } from '../api.ts';
 import type { Askers } from '../askers.ts';
 import { reasonOf } from '../errors.ts';
-import { STREAM_MAX_MS } from '../limits.ts';
+import { LOOK_TIMEOUT_MS, STREAM_MAX_MS } from '../limits.ts';
+import { repliesShape } from '../normalize/wire.ts';
 import { Recent } from '../recent.ts';
 import { harmless } from './harmless.ts';
 
@@ -69,16 +70,33 @@ export class Streams {
     const args = { channel: chat, thread_ts: topic, markdown_text: text, ...recipient };
     try {
       const ts = Reflect.get(Object(await api.call('chat.startStream', args)), 'ts');
-      if (typeof ts !== 'string') return undefined;
+      if (typeof ts !== 'string') throw new AntlerError('uncertain', 'Slack’s answer names no message.');
       this.#live.set(ts, { startedAt: clock.now(), sent: text });
       return ts + MARK;
     } catch (error) {
       const reason = reasonOf(error);
-      if (reason === undefined) throw error; // who knows whether it began
+      if (reason === undefined) {
+        // Who knows whether it began; if it did, it would stand there unfinished for ever.
+        const begun = asAntlerError(error).code === 'uncertain' ? await this.#findBegun(chat, topic) : undefined;
+        if (begun === undefined) throw error;
+        this.#live.set(begun, { startedAt: clock.now(), sent: text });
+        return begun + MARK;
+      }
       if (NEVER.has(reason)) this.#available = false;
       log.debug({ reason }, 'Slack does not stream here; the answer grows by edits');
       return undefined;
     }
+  }
+
+  /** The stream of ours that is open in a thread, where there is never more than one. */
+  async #findBegun(chat: string, topic: string): Promise<string | undefined> {
+    const { api, identify } = this.#options;
+    const args = { channel: chat, ts: topic, limit: 200 };
+    const options = { idempotent: true, timeoutMs: LOOK_TIMEOUT_MS };
+    const answer = await api.call('conversations.replies', args, options).catch(() => undefined);
+    const { userId } = await identify();
+    const page = repliesShape.safeParse(answer).data?.messages ?? [];
+    return page.findLast(({ user, streaming_state: state }) => user === userId && state === 'in_progress')?.ts;
   }
 
   /** Shows more of it; false when the caller has to edit the message instead. */
