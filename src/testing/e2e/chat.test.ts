@@ -6,6 +6,7 @@ import { ownerApi } from '../../app/owner-api.ts';
 import { webSession } from '../../app/terminal.ts';
 import type { BusyPolicy } from '../../channel/busy.ts';
 import { type Step, text, tools } from '../../simulator/model/index.ts';
+import { runCommand, startProcess } from './process.ts';
 import { configOf, type Ground, playAntler, type Stage, setStage } from './stage.ts';
 
 /** A running Antler with a page, on which something is said, and a terminal. */
@@ -71,4 +72,18 @@ test('a message whose conversation was left before it was answered does not keep
   await asked(chat.stage);
   await chat.sayOnPage('page-message-1', '/new');
   await waiting;
+});
+
+test('antler chat in a pipe says on standard error whom it talks to, and prints nothing but the answer', async (t) => {
+  const stage = await setStage(t);
+  const { url, kill } = await startProcess(t, stage, 'start');
+  stage.model.script(text('of the running one'), text('of its own'));
+  const here = ['chat', '--port', new URL(url).port];
+  const running = await runCommand(stage, here, 'hi\n');
+  assert.deepEqual([running.code, running.stdout], [0, 'of the running one\n']);
+  assert.equal(running.stderr, `Talking to the Antler that runs at ${url}.\n`);
+  await kill('SIGTERM');
+  const own = await runCommand(stage, here, 'hi\n');
+  assert.deepEqual([own.code, own.stdout], [0, 'of its own\n']);
+  assert.match(own.stderr, /^No Antler answers at .+: this chat runs one of its own \(data in .+\)\.\n$/);
 });

@@ -58,14 +58,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs `antler <words>` on a stage to its end. */
-export async function runCommand(stage: Stage, words: readonly string[]): Promise<Ended> {
+/** Runs `antler <words>` on a stage to its end; `input` is what it reads. */
+export async function runCommand(stage: Stage, words: readonly string[], input = ''): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...words], {
     cwd: stage.folder,
     env: { PATH, HOME, ...stage.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await ended, stdout, stderr };
