@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { afterEach, test } from 'node:test';
+import { type RigOptions, startRig } from './testing/rig.ts';
+
+const rigs: Awaited<ReturnType<typeof startRig>>[] = [];
+async function rig(options: RigOptions = {}) {
+  const made = await startRig(options);
+  rigs.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const made of rigs.splice(0)) await made.stop();
+});
+
+const SEND = 'POST /im/v1/messages';
+
+test('an answer whose question was recalled comes anyway, without it and once', async () => {
+  const { feishu, adapter, ann, group, inGroup } = await rig();
+  const question = feishu.people.say(ann, group, '@Antler?');
+  feishu.people.recall(ann, question);
+  await adapter.send({ ...inGroup, replyTo: question.id }, { markdown: 'late' }, { key: '1' });
+  const shown = feishu.visible(group);
+  assert.deepEqual([shown.length, shown[0]?.parentId], [1, undefined]);
+});
+
+test('while the bot works, the question carries a reaction; the answer takes it away', async () => {
+  const { feishu, adapter, inbox, ann, direct, group, target, inGroup } = await rig();
+  await adapter.start();
+  const question = feishu.people.say(ann, direct, 'hello');
+  await inbox.next();
+  await adapter.typing?.(target);
+  await adapter.typing?.(target);
+  assert.deepEqual(
+    question.reactions.map(({ emoji }) => emoji),
+    ['Typing'],
+  );
+  await adapter.send(target, { markdown: 'hi' }, { key: '1' });
+  await feishu.calls.waitFor('DELETE /im/v1/messages/:id/reactions/:id', 1);
+  assert.deepEqual(question.reactions, []);
+  const other = feishu.people.say(ann, group, '@Antler hello');
+  await adapter.typing?.({ ...inGroup, replyTo: other.id });
+  await adapter.typing?.({ chat: 'oc_unknown', chatKind: 'dm' });
+  assert.equal(other.reactions.length, 1);
+  await adapter.stop();
+  assert.deepEqual(other.reactions, []);
+});
+
+test('the same key sends once', async () => {
+  const { feishu, adapter, direct, target } = await rig();
+  feishu.faults.plan(SEND, { kind: 'drop', processed: true });
+  await assert.rejects(adapter.send(target, { markdown: 'hi' }, { key: 'k'.repeat(200) }), { code: 'uncertain' });
+  const { id } = await adapter.send(target, { markdown: 'hi' }, { key: 'k'.repeat(200) });
+  assert.deepEqual(
+    feishu.visible(direct).map((message) => message.id),
+    [id],
+  );
+});
+
+for (const refusalStatus of [200, 400] as const) {
+  test(`a failed send says what is known, refusals coming with HTTP ${refusalStatus}`, async () => {
+    const { feishu, adapter, target } = await rig({ feishu: { refusalStatus } });
+    const send = () => adapter.send(target, { markdown: 'hi' }, { key: '1' });
+    const codes: [Parameters<typeof feishu.faults.plan>[1], string][] = [
+      [{ kind: 'drop', processed: false }, 'uncertain'],
+      [{ kind: 'raw', status: 200, body: '<html>' }, 'uncertain'],
+      [{ kind: 'raw', status: 502, body: '<html>' }, 'unavailable'],
+      [{ kind: 'refuse', code: 230002 }, 'target_gone'],
+      [{ kind: 'refuse', code: 230013 }, 'forbidden'],
+      [{ kind: 'refuse', code: 230020 }, 'rate_limited'],
+      [{ kind: 'refuse', code: 230025 }, 'too_large'],
+    ];
+    for (const [fault, code] of codes) {
+      feishu.faults.plan(SEND, fault);
+      await assert.rejects(send, { code });
+    }
+    feishu.faults.plan(SEND, { kind: 'refuse', code: 99991400, status: 429, resetSeconds: 7 });
+    await assert.rejects(send, { code: 'rate_limited', retryable: true, retryAfterMs: 7_000 });
+    await assert.rejects(adapter.send({ chat: 'oc_none', chatKind: 'group' }, { markdown: 'x' }, { key: '2' }), {
+      code: 'target_gone',
+    });
+  });
+}
+
+test('one token for many calls at once; a revoked one is replaced', async () => {
+  const { feishu, adapter, app, direct, target } = await rig();
+  const send = (key: string) => adapter.send(target, { markdown: key }, { key });
+  await Promise.all(['1', '2', '3', '4'].map(send));
+  const TOKEN = 'POST /auth/v3/tenant_access_token/internal';
+  assert.equal(feishu.calls.list(TOKEN).length, 1);
+  feishu.revokeTokens(app);
+  await send('5');
+  assert.equal(feishu.calls.list(TOKEN).length, 2);
+  assert.equal(feishu.visible(direct).length, 5);
+});
+
+test('where nobody listens, nothing was sent', async () => {
+  const nobody = createServer();
+  await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
+  const address = nobody.address();
+  await new Promise((resolve) => nobody.close(resolve));
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { adapter, target } = await rig({ config: { domain: `http://127.0.0.1:${port}/` } });
+  await assert.rejects(adapter.send(target, { markdown: 'hi' }, { key: '1' }), {
+    code: 'unavailable',
+    retryable: true,
+  });
+});
