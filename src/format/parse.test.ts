@@ -21,12 +21,13 @@ test('a growing text keeps its segments', () => {
   const text = '# Title\n\nOne.\n\n- a\n\n- b\n\n```js\nx\n\ny\n```\n\nTwo.\n\nThree';
   assert.deepEqual(segmentsOf(text), [
     '# Title\n\n',
-    'One.\n\n- a\n\n- b\n\n',
+    'One.\n\n',
+    '- a\n\n- b\n\n',
     '```js\nx\n\ny\n```\n\n',
     'Two.\n\n',
     'Three',
   ]);
-  assert.deepEqual(segmentsOf(text.slice(0, 34)), ['# Title\n\n', 'One.\n\n- a\n\n- b\n\n', '```js\nx\n\n']);
+  assert.deepEqual(segmentsOf(text.slice(0, 34)), ['# Title\n\n', 'One.\n\n', '- a\n\n- b\n\n', '```js\nx\n\n']);
 });
 
 test('references, footnotes and HTML are resolved', () => {

@@ -36,7 +36,7 @@ const options: Options = {
 export const parseTree = (markdown: string): Root => fromMarkdown(markdown, options);
 
 /** Heavier segments are not read but shown as they were written. */
-const WEIGHT_MAX = 150_000;
+const WEIGHT_MAX = 100_000;
 const CELLS_MAX = 5_000;
 /** What each character costs without the parser. */
 const QUICK_COST = 0.02;

@@ -3,8 +3,10 @@ const FAR_HTML = /^ {0,3}<(?:script|pre|style|textarea|\?|!(?!--[^>]+-->))/i;
 /** HTML of other kinds runs until a blank line, whatever stands in it. */
 const HTML = /^ {0,3}</;
 const FENCE = /^([ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)/;
-/** How a line behind a blank one may begin that still belongs to the list, quote or table before it. */
-const CONTINUES = /^(?:\s|$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[>|<[])/;
+/** How a line behind a blank one may begin that still belongs to the block before it, if that may hold blank lines. */
+const CONTINUES = /^(?:\s|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|>)/;
+/** What may: a list item, a quote, a footnote, indented code. */
+const HOLDS_BLANKS = /^(?:[ \t]|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|>|\[\^)/;
 
 interface Fence {
   /** What the fence's other lines begin with. */
@@ -24,9 +26,11 @@ export function segmentsOf(markdown: string): string[] {
   let afterBlank = false;
   let afterFence = false;
   let inHtml = false;
+  let holdsBlanks = false;
   const cut = (at: number): void => {
     if (at > start) segments.push(markdown.slice(start, at));
     start = at;
+    holdsBlanks = false;
   };
   for (const match of markdown.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
     const line = match[1] ?? '';
@@ -40,8 +44,9 @@ export function segmentsOf(markdown: string): string[] {
       afterBlank = false;
       continue;
     }
-    if (!isBlank && (afterFence || (afterBlank && !CONTINUES.test(line)))) cut(match.index);
+    if (!isBlank && (afterFence || (afterBlank && !(holdsBlanks && CONTINUES.test(line))))) cut(match.index);
     if (!isBlank) afterFence = false;
+    holdsBlanks ||= !isBlank && HOLDS_BLANKS.test(line);
     inHtml = !isBlank && (inHtml || HTML.test(line));
     if (FAR_HTML.test(line)) break;
     fence = openedBy(line);

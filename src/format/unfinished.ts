@@ -1,4 +1,5 @@
 import { readingsOf, type SourceReading } from './parse.ts';
+import type { Leaf } from './reading.ts';
 
 /**
  * Makes Markdown that stops anywhere (an answer still being written) read as it will when it goes on: open emphasis and
@@ -11,11 +12,17 @@ export function mend(markdown: string): string {
   return readings.map(({ source }) => source).join('') + (last === undefined ? '' : mended(last));
 }
 
-function mended({ source: untrimmed, leaf }: SourceReading): string {
-  const source = untrimmed.trimEnd();
-  const head = source.slice(0, leaf.start);
-  const tail = source.slice(leaf.start);
-  switch (leaf.type) {
+function mended({ source, leaf }: SourceReading): string {
+  const trimmed = source.trimEnd();
+  const mended = withLeafClosed(trimmed, leaf);
+  // What need not be mended is not read a second time.
+  return mended === trimmed ? source : mended;
+}
+
+function withLeafClosed(source: string, { type, start }: Leaf): string {
+  const head = source.slice(0, start);
+  const tail = source.slice(start);
+  switch (type) {
     case 'code':
       return source.replace(/\n[ \t]*(`{1,2}|~{1,2})$/, '');
     case 'paragraph':
@@ -26,13 +33,17 @@ function mended({ source: untrimmed, leaf }: SourceReading): string {
     case 'other':
       return source;
     default:
-      return leaf.type satisfies never;
+      return type satisfies never;
   }
 }
 
 /** A line of cells is a table's head only once the line of dashes below it is there. */
 function withoutTableHead(paragraph: string): string {
-  return paragraph.replace(/(^|\n)[ \t]*\|[^\n]*(\n[ \t]*\|?[ \t|:-]*)?$/, '');
+  const lines = paragraph.split('\n');
+  const last = lines.pop() ?? '';
+  const isRow = (line: string): boolean => /^[ \t]*\|/.test(line);
+  if (/^[ \t|:-]*$/.test(last) && isRow(lines.at(-1) ?? '')) return lines.slice(0, -1).join('\n');
+  return isRow(last) ? lines.join('\n') : paragraph;
 }
 
 /** At the end, with nothing behind it yet: it may open something, or be a list's mark. */
@@ -88,7 +99,11 @@ function withoutTarget(source: string, at: number): string {
   return source.slice(0, bracket - image) + source.slice(bracket + 1, at);
 }
 
+/** Whoever has more open is not emphasizing; and closing them all would cost a parser dearly. */
+const OPEN_MAX = 8;
+
 function closed(source: string, open: readonly string[]): string {
+  if (open.length > OPEN_MAX) return source;
   let shown = source.trimEnd().replace(LONE_DELIMITER, '').trimEnd();
   const closers = [...open];
   for (let last = closers.at(-1); last !== undefined && shown.endsWith(last); last = closers.at(-1)) {

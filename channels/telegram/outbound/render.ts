@@ -97,12 +97,15 @@ function preformatted(writer: Writer, value: string, language: string | null): v
 
 /** Wider than this, lines of preformatted text wrap on phones, and the columns with them. */
 const TABLE_MAX_COLUMNS = 56;
+/** Each cell of a row that is told by itself needs an entity for its name, of which a message holds a hundred. */
+const RECORD_MAX_CELLS = 20;
 
 /** Telegram has no tables: narrow ones line up in its monospaced font, wide ones are told row by row. */
 function table(writer: Writer, node: Table, place: Place): void {
   const lines = tableLines(node, cellText);
   const isNarrow = lines.every((line) => displayWidth(line) <= TABLE_MAX_COLUMNS);
-  if (isNarrow || node.children.length < 2) preformatted(writer, lines.join('\n'), null);
+  const isHuge = node.children.some((row) => row.children.length > RECORD_MAX_CELLS);
+  if (isNarrow || isHuge || node.children.length < 2) preformatted(writer, lines.join('\n'), null);
   else tableRecords(writer, node, place);
 }
 
