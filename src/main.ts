@@ -1,6 +1,7 @@
 import { manifests } from './app/channels.ts';
-import { chat, demo, doctor, replaceOwnerToken, type Surroundings, serve, superviseWorkers } from './app/commands.ts';
+import { chat, demo, doctor, replaceOwnerToken, serve, superviseWorkers } from './app/commands.ts';
 import { operate } from './app/operate.ts';
+import type { Surroundings } from './app/surroundings.ts';
 import { version } from './app/version.ts';
 import { AntlerError } from './base/errors.ts';
 import { type CommandLine, parseCommandLine } from './cli/args.ts';

@@ -29,6 +29,10 @@ export const feishu: Manifest<typeof feishuConfig> = {
   ],
   split: splitDocument,
   exclusive: ({ transport }) => transport === 'websocket',
+  problemOf: ({ transport, encrypt_key, verification_token }) =>
+    transport === 'webhook' && encrypt_key === undefined && verification_token === undefined
+      ? { key: 'encrypt_key', problem: 'transport webhook needs the Encrypt Key (better) or the Verification Token' }
+      : null,
   account: ({ app_id, domain }) => ({ key: 'app_id', id: `${app_id} ${domain}` }),
   create: async (context) => {
     const [{ loadSdk }, { createAdapter }] = await Promise.all([import('./sdk.ts'), import('./adapter.ts')]);

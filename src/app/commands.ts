@@ -19,15 +19,8 @@ import { askRunning, withPlace } from './operate.ts';
 import { addressOf, answersAt, ownerApi } from './owner-api.ts';
 import { probeChannel } from './probe-channel.ts';
 import { openBus, openDatabase } from './rooms.ts';
+import type { Surroundings } from './surroundings.ts';
 import { webSession } from './terminal.ts';
-
-export interface Surroundings {
-  readonly log: Logger;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (line: string) => void;
-  /** For people at the terminal, apart from what a script reads. */
-  readonly note: (line: string) => void;
-}
 
 /** `antler start | gateway | worker`: runs until it is told to stop. */
 export async function serve(config: Config, roles: Roles, { log, env, print }: Surroundings): Promise<void> {

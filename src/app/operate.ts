@@ -5,10 +5,10 @@ import { type OperateOptions, runOperate } from '../cli/operate/operate.ts';
 import type { Config } from '../config/schema/config.ts';
 import { scrub } from '../telemetry/scrub.ts';
 import { channelBook } from './channels.ts';
-import type { Surroundings } from './commands.ts';
 import { addressOf, answersAt, ownerApi } from './owner-api.ts';
 import { createRemoteOperator } from './remote-operator.ts';
 import { openBus } from './rooms.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** `antler channels …`, `antler dead-letters …`: by the Antler that runs here, else on the bus itself. */
 export async function operate(

@@ -16,13 +16,14 @@ export interface Rooms {
 
 /** Redis where it is configured, else the embedded bus in the data folder. Only the one chosen is loaded. */
 export async function openBus(config: Config, log: Logger, clock: Clock = systemClock): Promise<MessageBus> {
-  const url = config.redis.url;
+  const { url, shards, wait_replicas: waitReplicas } = config.redis;
+  const places = { chat: config.fairness.per_chat, user: config.fairness.per_user };
   if (url !== undefined && url !== '') {
     const { createRedisBus } = await import('../bus/redis/index.ts');
-    return createRedisBus({ url, log });
+    return createRedisBus({ url, log, places, shards, waitReplicas });
   }
   const { createEmbeddedBus } = await import('../bus/embedded/index.ts');
-  return createEmbeddedBus({ file: join(config.data_dir, 'bus.db'), log, clock });
+  return createEmbeddedBus({ file: join(config.data_dir, 'bus.db'), log, clock, places });
 }
 
 /** PostgreSQL where it is configured, else SQLite in the data folder. */

@@ -180,6 +180,13 @@ const mappingAt = (tree: unknown, key: string): Record<string, unknown> => {
 
 type Root = ReturnType<typeof configSchema.parse>;
 
+/** `url: ${REDIS_URL:-}` is how a file says: only where the variable is set. */
+function withoutEmptyUrl<Section extends { readonly url?: string | undefined }>(section: Section): Section {
+  if (section.url !== '') return section;
+  const { url: _, ...rest } = section;
+  return rest as Section;
+}
+
 /** Fills in the names that may be left out. */
 function assemble(root: Root, channels: readonly RawChannel[], cwd: string): Config {
   const assistants =
@@ -189,8 +196,8 @@ function assemble(root: Root, channels: readonly RawChannel[], cwd: string): Con
   return {
     ...root,
     data_dir: resolve(cwd, root.data_dir),
-    redis: root.redis.url === '' ? {} : root.redis,
-    database: root.database.url === '' ? {} : root.database,
+    redis: withoutEmptyUrl(root.redis),
+    database: withoutEmptyUrl(root.database),
     assistants: Object.fromEntries(
       Object.entries(assistants).map(([id, assistant]) => [
         id,

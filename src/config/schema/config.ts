@@ -3,7 +3,7 @@ import type { ChannelType } from '../../channel/message.ts';
 import { assistantSchema } from './assistant.ts';
 import type { ChannelCommon } from './channel.ts';
 import { modelSchema } from './model.ts';
-import { databaseSchema, deliverySchema, logSchema, redisSchema, serverSchema } from './server.ts';
+import { databaseSchema, deliverySchema, fairnessSchema, logSchema, redisSchema, serverSchema } from './server.ts';
 import { filledText, folderText, nameText } from './text.ts';
 
 /** The version of the file's shape that this Antler writes and reads. */
@@ -21,6 +21,7 @@ export const configSchema = z.object({
   /** Who answers where nothing else is said. Absent: the first assistant. */
   assistant_id: filledText.optional(),
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
+  fairness: fairnessSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   log: logSchema.prefault({}),
   /** What the bot speaks when the platform does not say what a person speaks. */

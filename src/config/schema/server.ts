@@ -12,7 +12,22 @@ export const serverSchema = z.object({
   owner_token: z.string().min(8, 'expected at least 8 characters').optional().meta({ secret: true }),
 });
 
-export const redisSchema = z.object({ url: serviceUrl(['redis:', 'rediss:']) });
+export const redisSchema = z.object({
+  /** Several nodes of a cluster are separated by commas. */
+  url: serviceUrl(['redis:', 'rediss:']),
+  /** The bus is cut into so many parts, each in one slot of a cluster. The same in every process. */
+  shards: z.int().min(1).max(256).default(1),
+  /** A message counts as taken in only when so many replicas have it. */
+  wait_replicas: z.int().min(0).max(10).default(0),
+});
+
+/** Fairness: what waits for one of these does not keep others waiting. The same in every process. */
+export const fairnessSchema = z.object({
+  /** Conversations of one chat that are worked on at once. */
+  per_chat: z.int().min(1).max(1_000).default(4),
+  /** Conversations of one person, over all chats. */
+  per_user: z.int().min(1).max(1_000).default(4),
+});
 
 export const databaseSchema = z.object({ url: serviceUrl(['postgres:', 'postgresql:']) });
 

@@ -32,7 +32,7 @@ export const serviceUrl = (schemes: readonly string[]) =>
   z
     .string()
     .refine(
-      (text) => text === '' || isUrl(text, schemes),
+      (text) => text === '' || text.split(',').every((node) => isUrl(node, schemes)),
       `expected a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     )
     .optional()
