@@ -15,7 +15,7 @@ export function report(plan: Plan, outcome: Outcome): string {
     ['Redis killed, restarted', String(outcome.redisRestarts)],
     ['updates delivered twice', String(outcome.redelivered)],
     ['answers to sends cut off', String(outcome.dropped)],
-    ['messages', `${verdict.asked} in ${plan.chats} chats, answered by ${outcome.runs} messages of the bots`],
+    ['messages', `${verdict.asked} in ${plan.chats} chats, answered by ${outcome.answers} messages of the bots`],
     ['answered', String(verdict.answered)],
     [
       'answered after',

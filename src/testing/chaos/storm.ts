@@ -5,8 +5,9 @@ import { type Fleet, startFleet } from './fleet.ts';
 import { dropAnswers, killAtRandom, restartRedis } from './mishaps.ts';
 import type { Plan } from './plan.ts';
 import { type Platform, startPlatform } from './platform.ts';
-import { DeadLetterBox, numbersIn } from './set-aside.ts';
-import { judge, type SetAside, type Verdict } from './verdict.ts';
+import { DeadLetterBox } from './set-aside.ts';
+import { Tally } from './tally.ts';
+import { judge, type Verdict } from './verdict.ts';
 
 /** What a storm has done and what became of the messages. */
 export interface Outcome {
@@ -17,24 +18,36 @@ export interface Outcome {
   readonly redisRestarts: number;
   readonly redelivered: number;
   readonly dropped: number;
-  readonly runs: number;
-  /** From the first message until the last answer, and until nobody was killed any more. */
-  readonly tookMs: number;
+  /** Messages that the bots have sent. */
+  readonly answers: number;
+  /** From the first message until nobody was killed any more, and until the last answer. */
   readonly stormMs: number;
+  readonly tookMs: number;
   /** From each question to its answer. */
   readonly answeredAfterMs: readonly number[];
+  /** The folder with what the processes printed. */
   readonly logs: string;
 }
-
-/** Answers that are said twice are said again soon after. */
-const WATCH_MS = 3_000;
-const LOOK_EVERY_MS = 1_000;
 
 export interface Progress {
   readonly asked: number;
   readonly settled: number;
   readonly kills: number;
 }
+
+/** Everybody who takes part. */
+interface Scene {
+  readonly plan: Plan;
+  readonly platform: Platform;
+  readonly fleet: Fleet;
+  readonly crowd: Crowd;
+  readonly tally: Tally;
+}
+
+/** An answer that is said twice is said again soon after. */
+const WATCH_MS = 3_000;
+const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 100;
 
 /** Lets a fleet answer a crowd while its processes are killed, and counts on the platform's side. */
 export async function storm(plan: Plan, tell: (progress: Progress) => void = () => {}): Promise<Outcome> {
@@ -45,82 +58,65 @@ export async function storm(plan: Plan, tell: (progress: Progress) => void = () 
   owner.defer(() => fleet.stop());
   const box = await DeadLetterBox.open(fleet.redis.url);
   owner.defer(() => box.close());
-  const seen = watchAnswers(platform);
-  owner.defer(seen.end);
-
+  const tally = new Tally(platform, box);
+  owner.defer(() => tally.close());
   const over = new AbortController();
-  const latest = setTimeout(() => over.abort(), plan.stormMs);
-  const startedAt = performance.now();
-  const crowd = new Crowd(platform, plan, over.signal);
-  let setAside: SetAside = { uncertain: new Set(), dead: new Set() };
-  const isSettled = (number: number): boolean =>
-    seen.at.has(number) || setAside.uncertain.has(number) || setAside.dead.has(number);
-  const settled = (): number => {
-    let count = seen.at.size;
-    for (const number of [...setAside.uncertain, ...setAside.dead]) if (!seen.at.has(number)) count += 1;
-    return count;
-  };
-  const look = async (): Promise<void> => {
-    setAside = await box.read().catch(() => setAside); // Redis is away for a moment
-    tell({ asked: crowd.askedAt.size, settled: settled(), kills: total(fleet, 'kills') });
-  };
-  const looking = setInterval(() => void look(), LOOK_EVERY_MS);
+  const scene: Scene = { plan, platform, fleet, tally, crowd: new Crowd(platform, plan, over.signal) };
+  const looking = setInterval(async () => {
+    await tally.look();
+    tell({ asked: scene.crowd.askedAt.size, settled: tally.settled, kills: total(fleet, 'kills') });
+  }, LOOK_EVERY_MS);
   owner.defer(() => clearInterval(looking));
 
-  const drops = dropAnswers(platform, plan);
-  const all = plan.chats * plan.messagesPerChat;
-  const [restarts, killing] = [
-    restartRedis(fleet, plan.redisRestarts, () => settled() / all, over.signal),
-    killAtRandom(fleet, plan.killEveryMs, over.signal),
-  ];
-  await crowd.talk(() => crowd.askedAt.size - settled());
-  // The storm goes on over the last answers, but not over those that wait for the lease of a sender that was killed.
-  while (!over.signal.aborted && crowd.askedAt.size - settled() > all / 100) await sleep(100);
-  over.abort();
-  clearTimeout(latest);
-  drops.end();
-  const [redisRestarts] = await Promise.all([restarts, killing]);
+  const startedAt = performance.now();
+  const mishaps = await rage(scene, over);
   const stormMs = performance.now() - startedAt;
-
-  const missing = (): number => [...crowd.askedAt.keys()].filter((number) => !isSettled(number)).length;
-  for (let newest = { left: missing(), at: performance.now() }; newest.left > 0; await sleep(200)) {
-    const left = missing();
-    if (left < newest.left) newest = { left, at: performance.now() };
-    if (left === 0 || performance.now() - newest.at > plan.patienceMs) break;
-  }
-  const tookMs = Math.max(...seen.at.values()) - startedAt;
-  await sleep(WATCH_MS);
-  await look();
-
+  await settleDown(scene);
+  const { answeredAt, answers, setAside } = tally;
   return {
-    verdict: judge(conversationsOf(platform, crowd), setAside),
+    ...mishaps,
+    verdict: judge(conversationsOf(platform, scene.crowd), setAside),
     kills: total(fleet, 'kills'),
     exits: total(fleet, 'exits'),
-    redisRestarts,
-    redelivered: crowd.redelivered,
-    dropped: drops.count(),
-    runs: seen.messages(),
-    tookMs,
+    redelivered: scene.crowd.redelivered,
+    answers,
     stormMs,
-    answeredAfterMs: [...seen.at].map(([number, at]) => at - (crowd.askedAt.get(number) ?? at)),
+    tookMs: Math.max(startedAt, ...answeredAt.values()) - startedAt,
+    answeredAfterMs: [...answeredAt].map(([number, at]) => at - (scene.crowd.askedAt.get(number) ?? at)),
     logs: fleet.folder,
   };
 }
 
-/** Notes when each number was first answered. */
-function watchAnswers({ telegram }: Platform): {
-  readonly at: ReadonlyMap<number, number>;
-  readonly messages: () => number;
-  readonly end: () => void;
-} {
-  const at = new Map<number, number>();
-  let messages = 0;
-  const end = telegram.events.subscribe((event) => {
-    if ((event.type !== 'message' && event.type !== 'edit') || !event.message.from.isBot) return;
-    if (event.type === 'message') messages += 1;
-    for (const number of numbersIn(event.message.content.text)) if (!at.has(number)) at.set(number, performance.now());
-  });
-  return { at, messages: () => messages, end };
+/** The storm itself: until everything was said and nearly everything answered, or its time is over. */
+async function rage(scene: Scene, over: AbortController): Promise<Pick<Outcome, 'redisRestarts' | 'dropped'>> {
+  const { plan, platform, fleet, crowd, tally } = scene;
+  const all = plan.chats * plan.messagesPerChat;
+  const unanswered = (): number => crowd.askedAt.size - tally.settled;
+  const latest = setTimeout(() => over.abort(), plan.stormMs);
+  const drops = dropAnswers(platform, plan);
+  const [restarts, killing] = [
+    restartRedis(fleet, plan.redisRestarts, () => tally.settled / all, over.signal),
+    killAtRandom(fleet, plan.killEveryMs, over.signal),
+  ];
+  await crowd.talk(unanswered);
+  // The last few may wait for the leases of the dead.
+  while (!over.signal.aborted && unanswered() > all / 100) await sleep(CHECK_EVERY_MS);
+  over.abort();
+  clearTimeout(latest);
+  drops.end();
+  const [redisRestarts] = await Promise.all([restarts, killing]);
+  return { redisRestarts, dropped: drops.count() };
+}
+
+/** Nobody is killed any more: waits until all is settled, or nothing more is to be expected. */
+async function settleDown({ plan, crowd, tally }: Scene): Promise<void> {
+  let newest = { settled: tally.settled, at: performance.now() };
+  while (newest.settled < crowd.askedAt.size && performance.now() - newest.at < plan.patienceMs) {
+    await sleep(CHECK_EVERY_MS);
+    if (tally.settled > newest.settled) newest = { settled: tally.settled, at: performance.now() };
+  }
+  await sleep(WATCH_MS);
+  await tally.look();
 }
 
 const total = ({ members }: Fleet, what: 'kills' | 'exits'): number =>
