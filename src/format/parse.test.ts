@@ -5,15 +5,15 @@ import { parse } from './parse.ts';
 import { parseTree } from './reading.ts';
 import { segmentsOf } from './segments.ts';
 import { settle } from './settle.ts';
-import { answers, soup } from './testing/markdown.ts';
+import { answers, lines, soup } from './testing/markdown.ts';
 
 test('a text read in segments is the text read whole', () => {
   fc.assert(
-    fc.property(fc.oneof(answers, soup), (markdown) => {
+    fc.property(fc.oneof(answers, soup, lines), (markdown) => {
       assert.equal(segmentsOf(markdown).join(''), markdown);
       assert.deepEqual(parse(markdown), settle(parseTree(markdown)));
     }),
-    { numRuns: 100 },
+    { numRuns: 400 },
   );
 });
 
@@ -28,6 +28,39 @@ test('a growing text keeps its segments', () => {
     'Three',
   ]);
   assert.deepEqual(segmentsOf(text.slice(0, 34)), ['# Title\n\n', 'One.\n\n', '- a\n\n- b\n\n', '```js\nx\n\n']);
+});
+
+test('a fence within a list leaves what follows to itself', () => {
+  assert.deepEqual(segmentsOf('1. Run:\n   ```sh\n   ls\n   ```\n2. Look.\n\nDone.\n\nMore'), [
+    '1. Run:\n   ```sh\n   ls\n   ```\n2. Look.\n\n',
+    'Done.\n\n',
+    'More',
+  ]);
+});
+
+test('a table is read up to a size that can be looked at', () => {
+  const table = (columns: number, rows: number): string =>
+    ['a', '-', ...Array.from({ length: rows }, () => 'b')].map((cell) => `|${`${cell}|`.repeat(columns)}`).join('\n');
+  const kinds: [string, string][] = [
+    [table(10, 200), 'table'],
+    [table(100, 20), 'table'],
+    [table(101, 1), 'code'],
+    [table(10, 600), 'code'],
+  ];
+  for (const [markdown, type] of kinds) {
+    const { children } = parse(`${markdown}\n\n**b**`);
+    assert.deepEqual(
+      children.map((block) => block.type),
+      [type, 'paragraph'],
+    );
+  }
+});
+
+test('of a text without end the beginning is formatted, the rest shown as it was written', () => {
+  const { children } = parse('A **b** `c` [d](e).\n\n'.repeat(20_000));
+  assert.ok(children.length > 500);
+  assert.ok(children.slice(0, -1).every(({ type }) => type === 'paragraph'));
+  assert.equal(children.at(-1)?.type, 'code');
 });
 
 test('references, footnotes and HTML are resolved', () => {

@@ -8,12 +8,7 @@ import { anchor } from './anchor.ts';
  * web page says can become markup: raw HTML shows as the text it is, and links lead to http, https and mailto only.
  */
 export function renderHtml(markdown: string): string {
-  try {
-    return blocks(parse(markdown).children);
-  } catch {
-    // One text that nests too deep to be read must not take the whole history with it.
-    return renderPlain(markdown);
-  }
+  return blocks(parse(markdown).children);
 }
 
 /** Text exactly as it was typed; the page keeps its line breaks. */

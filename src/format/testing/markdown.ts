@@ -69,3 +69,62 @@ export const soup = fc.string({
     '  ',
   ),
 });
+
+/** Lines at which blocks begin, go on and end, in no order at all: what segments are told apart by. */
+export const lines = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        '',
+        '',
+        '',
+        '  ',
+        'a',
+        'b *c*',
+        '- a',
+        '* b',
+        '  - c',
+        '1. d',
+        '3. e',
+        '> f',
+        '> ',
+        '    g',
+        '\tt',
+        '  h',
+        'i  ',
+      ],
+      ...[
+        '```',
+        '````',
+        '```js',
+        '```js `x`',
+        ' ```',
+        '  ```js',
+        '    ```',
+        '- ```',
+        '   ls',
+        '~~~',
+        '> ```',
+        '- \t```',
+      ],
+      ...['|a|b|', '|-|-|', '|:-|-:|', '|x', '|', '| `a\\|b` | c |', '|**b**|[x](y) |', '| a | # |', '  |a|', '|---|'],
+      ...[
+        '<div>',
+        '<pre>',
+        '</pre>',
+        '<!-- x -->',
+        '<!--',
+        '-->',
+        '[a]: /u',
+        '[a]',
+        '[^1]: k',
+        '[^1]',
+        '---',
+        '=',
+        '# l',
+      ],
+      ...['http://a.b', 'c@d.e', '2020. year', '&amp;', '-', ':-', '* * *'],
+    ),
+    { maxLength: 14 },
+  )
+  .map((all) => all.join('\n'));
