@@ -12,3 +12,8 @@ export function thisMachine(): Machine {
     loadBefore: loadavg()[0] ?? 0,
   };
 }
+
+/** The machine in a sentence. */
+export function machineText({ cores, processor, memoryGb, node, system, loadBefore }: Machine): string {
+  return `Machine: ${cores} cores (${processor}), ${memoryGb.toFixed(0)} GB, ${system}, Node ${node}; load ${loadBefore.toFixed(1)} before it began.`;
+}

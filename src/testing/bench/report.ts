@@ -1,5 +1,6 @@
+import { machineText } from './machine.ts';
 import type { Memory } from './process-figures.ts';
-import type { Machine, Results, SubjectResults } from './results.ts';
+import type { Results, SubjectResults } from './results.ts';
 import { median, quantile } from './statistics.ts';
 import type { SubjectName } from './subject.ts';
 
@@ -142,10 +143,6 @@ const howText = `## How it is measured, and how to repeat it
   messages are not counted. PostgreSQL syncs each commit, Redis its append-only file every second.
 - CPU is user and system time of all processes of the path, from \`/proc/<pid>/stat\`, over all messages.
 - The bare bot is telegraf's own polling and one \`openai\` call a message, without streaming, history or storage.`;
-
-function machineText({ cores, processor, memoryGb, node, system, loadBefore }: Machine): string {
-  return `Machine: ${cores} cores (${processor}), ${memoryGb.toFixed(0)} GB, ${system}, Node ${node}; load ${loadBefore.toFixed(1)} before it began.`;
-}
 
 function processTitle(name: SubjectName, process: string): string {
   return name === 'reference' ? 'the bare bot' : `\`antler ${process}\``;

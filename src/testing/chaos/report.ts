@@ -1,11 +1,40 @@
+import { machineText } from '../bench/machine.ts';
+import type { Machine } from '../bench/results.ts';
 import { quantile } from '../bench/statistics.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './storm.ts';
 
 /** What happened, as lines for the terminal. */
 export function report(plan: Plan, outcome: Outcome): string {
+  const rows = rowsOf(plan, outcome);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** The part of the page about it. */
+export function toMarkdown(plan: Plan, outcome: Outcome, machine: Machine, at: Date): string {
+  const rows = rowsOf(plan, outcome).map(([name, value]) => `| ${name} | ${value} |`);
+  return `## Under chaos
+
+Measured by \`npm run test:chaos\` on ${at.toISOString().slice(0, 10)}, which writes this part. ${machineText(machine)}
+
+| figure | measured |
+| --- | --- |
+${rows.join('\n')}
+
+- The whole product as real processes; people, platform and model are simulated; everything is counted by what people see
+  on the platform at the end. What was killed is started again at once;
+  nothing is killed while less than half of the processes are up.
+- “Uncertain” is an answer whose sender died, or whose connection was cut, before the platform had answered. Telegram
+  knows no repeated message, so it is held for an admin instead of being said twice.
+- “Other words” are notes that an answer may not have arrived.`;
+}
+
+type Row = readonly [name: string, value: string];
+
+function rowsOf(plan: Plan, outcome: Outcome): readonly Row[] {
   const { verdict } = outcome;
-  const rows: readonly (readonly [string, string])[] = [
+  return [
     ['processes', `${plan.gateways} gateways, ${plan.workers} workers; Redis, PostgreSQL; ${plan.bots} Telegram bots`],
     ['storm', `${seconds(outcome.stormMs)}, last answer after ${seconds(outcome.tookMs)}`],
     [
@@ -30,8 +59,6 @@ export function report(plan: Plan, outcome: Outcome): string {
     ['other words of the bots', String(verdict.otherWords)],
     ['starts that failed', String(outcome.exits)],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }
 
 /** The checks by name; true when it held. */

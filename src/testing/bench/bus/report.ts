@@ -1,3 +1,4 @@
+import { machineText } from '../machine.ts';
 import type { Machine } from '../results.ts';
 import type { Figure } from './figure.ts';
 
@@ -8,15 +9,14 @@ export function toMarkdown(figures: readonly Figure[], machine: Machine, at: Dat
   );
   return `## The bus
 
-Measured by \`npm run bench:bus\` on ${at.toISOString().slice(0, 10)}, which writes this part. Machine: ${machine.cores} cores
-(${machine.processor}), ${machine.memoryGb.toFixed(0)} GB, ${machine.system}, Node ${machine.node}; load ${machine.loadBefore.toFixed(1)} before it began.
+Measured by \`npm run bench:bus\` on ${at.toISOString().slice(0, 10)}, which writes this part. ${machineText(machine)}
 
 | figure | measured | bar |
 | --- | --- | --- |
 ${rows.join('\n')}
 
 - Whatever is compared runs side by side and is measured in turns, a few seconds each; the figure is the median of the
-  pairs' ratios. On a machine that others use, times move by a factor of two, ratios by a tenth.
+  pairs' ratios. On a machine that others use, times move by a factor of two, ratios by a tenth or two.
 - Plain BullMQ is a job a message, added and processed as its documentation shows, with neither order nor
   acknowledgement in one step; the bus runs one turn a message here. Processor time is Redis's own count, and that of
   the publishing and of the two working processes.
