@@ -54,6 +54,12 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return places.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
+/**
+ * For a Redis that a test kills: each write is on the disk before it is answered. `everysec` is not enough for that,
+ * since Redis holds writes back for up to 2 s while the last sync is slow (redis.conf, appendfsync).
+ */
+export const killable = ['--appendfsync', 'always'];
+
 /** A Redis as Antler wants it: append-only file, no eviction. `port` lets a test restart it in place with `dir`. */
 export async function startRedis(
   options: { port?: number; dir?: string; args?: string[] } = {},

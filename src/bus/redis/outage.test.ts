@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { AntlerError } from '../../base/errors.ts';
 import { silentLogger } from '../../base/logger.ts';
-import { freePort, startRedis } from '../../testing/services.ts';
+import { freePort, killable, startRedis } from '../../testing/services.ts';
 import { done, handlerOf, idle, newDelivery, newInput, newThreadId, payloadsOf, until } from '../contract/kit.ts';
 import type { NewInput } from '../port.ts';
 import { createRedisBus } from './index.ts';
@@ -17,7 +17,7 @@ const options = { concurrency: 8, leaseMs: 1_000, maxAttempts: 10 } as const;
 async function mortalRedis(t: TestContext) {
   const dir = mkdtempSync(join(tmpdir(), 'antler-redis-'));
   const port = await freePort();
-  let server = await startRedis({ port, dir });
+  let server = await startRedis({ port, dir, args: killable });
   t.after(async () => {
     await server.stop();
     rmSync(dir, { recursive: true, force: true });
@@ -30,7 +30,7 @@ async function mortalRedis(t: TestContext) {
       await exit;
     },
     start: async () => {
-      server = await startRedis({ port, dir });
+      server = await startRedis({ port, dir, args: killable });
     },
   };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis } from '../services.ts';
+import { killable, startRedis } from '../services.ts';
 
 /** A Redis that can be killed and comes back where it was, with what its append-only file holds. */
 export class RestartableRedis {
@@ -18,7 +18,7 @@ export class RestartableRedis {
 
   static async start(): Promise<RestartableRedis> {
     const dir = mkdtempSync(join(tmpdir(), 'antler-chaos-redis-'));
-    return new RestartableRedis(dir, await startRedis({ dir }));
+    return new RestartableRedis(dir, await startRedis({ dir, args: killable }));
   }
 
   /** Away at once, as when its host dies, and back after `awayMs`. */
@@ -28,7 +28,11 @@ export class RestartableRedis {
     child.kill('SIGKILL');
     await gone;
     await sleep(awayMs);
-    this.#server = await startRedis({ dir: this.#dir, port: Number(new URL(this.url).port) });
+    this.#server = await startRedis({
+      dir: this.#dir,
+      port: Number(new URL(this.url).port),
+      args: killable,
+    });
   }
 
   async stop(): Promise<void> {
