@@ -1,7 +1,7 @@
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { modelSettings } from '../admin/model-settings.ts';
 import type { TokenOrigin } from '../admin/owner-token.ts';
-import { createSecrets } from '../admin/secrets.ts';
+import { createSecrets, type Secrets } from '../admin/secrets.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Working } from '../bus/port.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -46,6 +46,7 @@ const GRACE_MS = 25_000;
 
 /** The parts that turns, commands and the set-up page share. */
 interface Mind {
+  readonly secrets: Secrets;
   readonly harness: Harness;
   readonly models: ModelSettings;
   readonly assistants: AssistantBook;
@@ -58,7 +59,7 @@ function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const demo = createDemoModel();
   const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
-  return { harness: createHarness({ log, clock }), models, assistants, demo };
+  return { secrets, harness: createHarness({ log, clock }), models, assistants, demo };
 }
 
 /** Starts the roles of one process. Rejects with what to do when something that it needs is not there. */
@@ -83,7 +84,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     if (roles.gateway) {
       // Loaded where it is played: a worker has no use for a web server, which takes it megabytes and milliseconds.
       const [{ startGateway }, { startServer }] = await Promise.all([import('./gateway.ts'), import('./server.ts')]);
-      gateway = await startGateway(rooms, mind.assistants);
+      gateway = await startGateway(rooms, mind.assistants, mind.secrets);
       server = await startServer(rooms, gateway, mind.harness, mind.models);
     }
   } catch (error) {

@@ -1,5 +1,6 @@
+import type { Secrets } from '../admin/secrets.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import type { Adapter, AdapterContext, ConnectionStatus } from '../channel/port.ts';
+import type { Adapter, AdapterContext, ChannelState, ConnectionStatus } from '../channel/port.ts';
 import { type Supervised, supervise } from '../channel/supervisor.ts';
 import { webhookUrl } from '../channel/webhook-url.ts';
 import { createSender } from '../delivery/sender.ts';
@@ -9,6 +10,7 @@ import { stopRun } from '../intake/stop-run.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import type { Rooms } from './rooms.ts';
+import { sealedState } from './sealed-state.ts';
 
 export type ChannelStatus = ConnectionStatus | { readonly state: 'standby' };
 
@@ -26,7 +28,7 @@ const SEND_LEASE_MS = 90_000;
 /** How long a connection stays ours without a sign of life. */
 const CONNECTION_LEASE_MS = 6_000;
 
-export async function startGateway(rooms: Rooms, assistants: AssistantBook): Promise<Gateway> {
+export async function startGateway(rooms: Rooms, assistants: AssistantBook, secrets: Secrets): Promise<Gateway> {
   const { bus, store, clock, config } = rooms;
   const log = rooms.log.child({ role: 'gateway' });
   const channels = channelBook(config);
@@ -42,6 +44,11 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
   const adapters = new Map<string, Adapter>();
   const statuses = new Map<string, ChannelStatus>();
 
+  const stateOf = (channel: string): ChannelState => ({
+    get: (key) => store.channelState.get(channel, key),
+    set: (key, value) => store.channelState.set(channel, key, value),
+  });
+
   const contextOf = (entry: ChannelEntry): AdapterContext<unknown> => {
     const channel = entry.settings.name;
     return {
@@ -50,10 +57,8 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook): Pro
       log: log.child({ channel }),
       clock,
       accept,
-      state: {
-        get: (key) => store.channelState.get(channel, key),
-        set: (key, value) => store.channelState.set(channel, key, value),
-      },
+      state: stateOf(channel),
+      secrets: sealedState(stateOf(channel), channel, secrets),
       hosted: store.hosted(channel),
       broadcast: {
         publish: (topic, data) => bus.broadcast(topic, data),

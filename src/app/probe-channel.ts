@@ -28,6 +28,7 @@ function idleContext(channel: string, settings: unknown, log: Logger): AdapterCo
     clock: systemClock,
     accept: idle,
     state: { get: async () => null, set: async () => {} },
+    secrets: { get: async () => null, set: async () => {} },
     hosted: { append: idle, edit: idle, list: idle },
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: () => {},

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
@@ -11,6 +11,8 @@ export type ThreadKey = Branded<'ThreadKey'>;
 export type RunId = Branded<'RunId'>;
 /** One message on its way out. Stable: a turn that is run again yields the same ids. */
 export type DeliveryId = Branded<'DeliveryId'>;
+/** A file that came in or was made by a run; random or derived, `[A-Za-z0-9_-]` only. See {@link inboundFileId}. */
+export type FileId = Branded<'FileId'>;
 /** An account on a platform: (channel type, tenant, user id). See {@link imUserKey}. */
 export type ImUserKey = Branded<'ImUserKey'>;
 
@@ -77,6 +79,16 @@ function randomId(prefix: string): string {
 
 export const newThreadId = (): ThreadId => randomId('t') as ThreadId;
 export const newRunId = (): RunId => randomId('r') as RunId;
+export const newFileId = (): FileId => randomId('f') as FileId;
+
+/**
+ * The id of a file that came with a message: whoever handles the message finds the same, so that its bytes are fetched
+ * and kept once. `ref` is the adapter's id of the file.
+ */
+export function inboundFileId(channel: string, chat: string, messageId: string, ref: string): FileId {
+  const digest = createHash('sha256').update(JSON.stringify([channel, chat, messageId, ref]));
+  return `fi_${digest.digest('base64url')}` as FileId;
+}
 
 /** The id of part `part` of the answer to the turn that began with inbox entry `firstSeq`. */
 export const turnDeliveryId = (thread: ThreadId, firstSeq: number, part: number): DeliveryId =>

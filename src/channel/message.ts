@@ -32,6 +32,7 @@ export interface Sender {
 
 /** A file that came with a message; its bytes are fetched by the adapter once access is granted. */
 export interface InboundFile {
+  /** The adapter's own: all that it needs to fetch the bytes, in any process. May hold a key, so it is never logged. */
   readonly id: string;
   readonly kind: 'image' | 'audio' | 'voice' | 'video' | 'file' | 'sticker';
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
-import type { DeliveryId } from '../base/ids.ts';
+import type { DeliveryId, FileId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import type { ChannelType, InboundMessage } from './message.ts';
+import type { ChannelType, InboundFile, InboundMessage } from './message.ts';
 
 /** Where a delivery goes. */
 export interface Target {
@@ -21,10 +21,45 @@ export interface Button {
   readonly value: string;
 }
 
-/** One message on its way out, in the canonical form: Markdown (CommonMark with GFM tables and strikethrough). */
+/** A file on its way out, as the outbox keeps it; its bytes lie in the store. */
+export interface FileRef {
+  readonly id: FileId;
+  readonly kind: InboundFile['kind'];
+  /** A safe file name with its extension. */
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: number;
+}
+
+/**
+ * One message on its way out, in the canonical form: Markdown (CommonMark with GFM tables and strikethrough). A link
+ * whose destination is `mention:<user id>` (percent-encoded) mentions that person; where a platform has no mentions it
+ * reads as the link's text.
+ */
 export interface Document {
   readonly markdown: string;
   readonly buttons?: readonly Button[];
+  /** With a file, `markdown` is its caption, which may be empty. */
+  readonly file?: FileRef;
+}
+
+/** A file as an adapter is handed it. */
+export interface OutgoingFile extends FileRef {
+  readonly content: Uint8Array;
+}
+
+/** What became of the bytes that came with a message. */
+export interface FetchedFile {
+  readonly content: Uint8Array;
+  /** Where the platform tells them only now. */
+  readonly name?: string;
+  readonly mime?: string;
+}
+
+export interface FetchOptions {
+  /** Reading ends with `too_large` as soon as there would be more. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
 }
 
 export interface SendOptions {
@@ -51,8 +86,12 @@ export interface Capabilities {
   readonly reactions: boolean;
   readonly topics: boolean;
   readonly buttons: boolean;
-  readonly filesIn: boolean;
-  readonly filesOut: boolean;
+  /** Shows a `mention:` link as a mention that notifies the person. */
+  readonly mentions: boolean;
+  /** The largest file that can be fetched, in bytes; 0: none. */
+  readonly maxFileInBytes: number;
+  /** The largest file that can be sent, in bytes; 0: none. */
+  readonly maxFileOutBytes: number;
   /** The platform answers a second send under the same key with the first one, for this long, in milliseconds; 0: never. */
   readonly knowsRepeatsForMs: number;
   readonly textUnit: 'utf16' | 'bytes' | 'chars';
@@ -101,6 +140,8 @@ export interface AdapterContext<Config> {
   readonly accept: (message: InboundMessage) => Promise<void>;
   /** A small durable memory of the channel: cursors, sync tokens. */
   readonly state: ChannelState;
+  /** As `state`, for what must not lie open in the database: tokens of a login. */
+  readonly secrets: ChannelState;
   /** For channels whose messages nobody else keeps (the web chat): a durable, ordered message list per chat. */
   readonly hosted: HostedChat;
   /** To all replicas: something was said or is being typed. Lossy; what must not be lost goes through `hosted`. */
@@ -117,6 +158,8 @@ export interface AdapterContext<Config> {
 
 export type ConnectionStatus =
   | { readonly state: 'connecting' | 'connected' | 'stopped' }
+  /** Somebody has to scan a QR code with the platform's app. `qr`: the text that the code holds; `hint`: what to do. */
+  | { readonly state: 'login'; readonly qr: string; readonly hint: string }
   /** `problem` says in English what is wrong and what to do. */
   | { readonly state: 'failing'; readonly problem: string };
 
@@ -165,6 +208,18 @@ export interface Adapter {
   edit?(target: Target, messageId: string, document: Document, options: SendOptions): Promise<void>;
   delete?(target: Target, messageId: string): Promise<void>;
   typing?(target: Target): Promise<void>;
+  /**
+   * Sends a file with `caption` (as Markdown, may be empty), in one message where the platform can.
+   * @throws AntlerError `too_large`; `unsupported` for a kind of file that the platform refuses.
+   */
+  sendFile?(target: Target, file: OutgoingFile, caption: string, options: SendOptions): Promise<SentMessage>;
+  /**
+   * Fetches the bytes of a file that came with a message. `file` may have been normalised by another process, so its
+   * `id` says all that is needed; a token goes to no host but the platform's own.
+   * @throws AntlerError `too_large`, `not_found` (expired or deleted); `unavailable` where only the process that holds
+   * the connection can do it.
+   */
+  fetchFile?(file: InboundFile, options: FetchOptions): Promise<FetchedFile>;
   /** Requests to `/webhooks/<channel name>`. */
   webhook?(request: Request): Promise<Response>;
   /** Requests to any other path, behind the owner's guard; null when the path is not the adapter's. */

@@ -34,6 +34,7 @@ export async function startRig({ config, feishu: options, ahead = () => 0 }: Rig
     clock: { now: () => Date.now() + ahead(), sleep: shortSleep },
     accept: (message) => inbox.accept(message),
     state: { get: async (key) => keys.get(key) ?? null, set: async (key, value) => void keys.set(key, value) },
+    secrets: { get: async (key) => keys.get(key) ?? null, set: async (key, value) => void keys.set(key, value) },
     hosted: { append: unused, edit: unused, list: unused },
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: (status) => statuses.push(status),

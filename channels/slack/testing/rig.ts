@@ -40,6 +40,7 @@ export async function startRig({ config, slack: options, scopes }: RigOptions = 
     clock,
     accept: (message) => inbox.accept(message),
     state: { get: async (key) => keys.get(key) ?? null, set: async (key, value) => void keys.set(key, value) },
+    secrets: { get: async (key) => keys.get(key) ?? null, set: async (key, value) => void keys.set(key, value) },
     hosted: { append: unused, edit: unused, list: unused },
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: (status) => statuses.push(status),

@@ -85,6 +85,7 @@ export async function webForTests(
       onMessage(message, adapter);
     },
     state: { get: async () => null, set: async () => {} },
+    secrets: { get: async () => null, set: async () => {} },
     hosted: store.hosted('web'),
     broadcast: topics,
     report: (status) => statuses.push(status),
