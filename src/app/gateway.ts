@@ -1,4 +1,5 @@
 import type { Secrets } from '../admin/secrets.ts';
+import type { Working } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
 import type { Adapter, AdapterContext, ChannelState, ConnectionStatus } from '../channel/port.ts';
 import { type Supervised, supervise } from '../channel/supervisor.ts';
@@ -79,10 +80,12 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     lateMs: config.delivery.late_after_minutes * 60_000,
     enqueue: (notes) => bus.outbox.enqueue(notes),
   });
-  await bus.outbox.send([...adapters.keys()], sender, {
-    concurrency: SENDERS,
-    leaseMs: SEND_LEASE_MS,
-  });
+  const sendFor = (names: readonly string[]): Promise<Working> =>
+    bus.outbox.send(names, sender, { concurrency: SENDERS, leaseMs: SEND_LEASE_MS });
+  const isBound = ([name, { manifest }]: readonly [string, ChannelEntry]): boolean =>
+    manifest.sendsThroughConnection?.(config.channels[name]?.settings) === true;
+  const free = [...channels].filter((channel) => !isBound(channel)).map(([name]) => name);
+  if (free.length > 0) await sendFor(free);
   const supervised: Supervised[] = [...channels].flatMap(([name, entry]) => {
     const adapter = adapters.get(name);
     if (adapter === undefined) return [];
@@ -91,6 +94,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
       channel: name,
       adapter,
       ...(exclusive ? { acquire: () => bus.leases.acquire(`connection/${name}`, CONNECTION_LEASE_MS) } : {}),
+      ...(isBound([name, entry]) ? { whileHeld: () => sendFor([name]) } : {}),
       report: (status) => void statuses.set(name, status),
       log,
       clock,

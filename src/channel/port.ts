@@ -262,6 +262,8 @@ export interface Manifest<Schema extends z.ZodType = z.ZodType> {
   readonly split: (document: Document) => readonly Document[];
   /** True when only one replica may hold the channel's connection (polling, sockets). */
   readonly exclusive: (config: z.output<Schema>) => boolean;
+  /** True when sends go through the connection, so that only the process that holds it can send. Absent: never. */
+  readonly sendsThroughConnection?: (config: z.output<Schema>) => boolean;
   /** Can these settings work with what there is around them? Pure; null when they can. */
   readonly problemOf?: (config: z.output<Schema>, outside: Outside) => SettingsProblem | null;
   /** Absent: two channels may be the same bot. */

@@ -91,3 +91,26 @@ test('a connection is never up without its lease, and let go when the lease is l
   await supervised.stop();
   assert.deepEqual(trace, ['start', 'stop', 'release', 'start', 'stop', 'release']);
 });
+
+test('what needs the connection is done only while it is held here', async () => {
+  const { adapter, trace } = connection();
+  const lost = new AbortController();
+  const leases: ConnectionLease[] = [{ lost: lost.signal, release: async () => void trace.push('release') }];
+  const supervised = supervise({
+    channel: 'wecom',
+    adapter,
+    acquire: async () => leases.shift() ?? null,
+    whileHeld: async () => {
+      trace.push('send');
+      return { stop: async () => void trace.push('send no more') };
+    },
+    report: () => {},
+    log: silentLogger,
+    clock: hurried,
+  });
+  await until(() => trace.includes('send'));
+  lost.abort();
+  await until(() => trace.includes('release'));
+  await supervised.stop();
+  assert.deepEqual(trace, ['start', 'send', 'send no more', 'stop', 'release']);
+});

@@ -14,6 +14,8 @@ export interface SupervisorOptions {
   readonly adapter: Adapter;
   /** For channels whose connection must be unique: null while another process holds it. */
   readonly acquire?: () => Promise<ConnectionLease | null>;
+  /** Begins what is done only while the connection is held here, and returns how to end it. */
+  readonly whileHeld?: () => Promise<{ stop(): Promise<void> }>;
   readonly report: (status: ConnectionStatus | { readonly state: 'standby' }) => void;
   readonly log: Logger;
   readonly clock: Clock;
@@ -43,10 +45,11 @@ export function supervise(options: SupervisorOptions): Supervised {
 }
 
 async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promise<void> {
-  const { channel, adapter, acquire, report, log, clock } = options;
+  const { channel, adapter, acquire, whileHeld, report, log, clock } = options;
   let failures = 0;
   while (!stopping.aborted) {
     let lease: ConnectionLease | null = null;
+    let held: { stop(): Promise<void> } | undefined;
     try {
       if (acquire !== undefined) {
         lease = await acquire();
@@ -58,6 +61,7 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
       }
       report({ state: 'connecting' });
       await adapter.start();
+      held = await whileHeld?.();
       failures = 0;
       await aborted(lease === null ? [stopping] : [stopping, lease.lost]);
       if (!stopping.aborted) log.warn({ channel }, 'the connection went to another process');
@@ -65,6 +69,7 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
       const error = asAntlerError(thrown);
       log.warn({ channel, code: error.code, problem: error.message }, 'channel did not start');
       report({ state: 'failing', problem: error.message });
+      await held?.stop();
       await stopped(adapter, log, channel);
       await lease?.release().catch(() => {});
       lease = null;
@@ -73,6 +78,7 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
       else await rest(Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures++, 10)));
       continue;
     }
+    await held?.stop();
     await stopped(adapter, log, channel);
     await lease?.release().catch(() => {}); // it runs out by itself
   }
