@@ -64,7 +64,7 @@ export function imUserKey(name: ImUserName): ImUserKey {
 }
 
 /** Reads a key that {@link imUserKey} built. */
-export function parseImUserKey(key: ImUserKey): ImUserName {
+export function parseImUserKey(key: ImUserKey | string): ImUserName {
   const [channelType = '', tenant = '', user = ''] = key.split('/');
   return { channelType: decode(channelType), tenant: decode(tenant), user: decode(user) };
 }

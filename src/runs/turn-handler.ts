@@ -6,12 +6,15 @@ import { say } from '../base/sentences.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
+import { linkMentions } from '../format/index.ts';
+import type { LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
 import { finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
-import { sceneOf } from './scene.ts';
+import { mentionable } from './mentionable.ts';
+import { type Scene, sceneOf } from './scene.ts';
 
 export interface ReadyAssistant {
   readonly assistant: Assistant;
@@ -65,11 +68,17 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const { language } = scene.last;
     const ending = aborted ?? (limit.aborted ? 'timeout' : null);
     const text = answerText(result, { notices, language, ending, maxRunMs: found.maxRunMs });
-    const shown = labelled(text, language, found.assistant.model.demo);
+    const shown = labelled(withMentions(text, history, scene), language, found.assistant.model.demo);
     // Nobody waits for half an answer that something newer has made void, unless it stands there already.
     const isVoid = ending === 'interrupt' && !driven.wasShown;
     const deliveries = isVoid ? [] : finalDeliveries(driven.address, shown, clock.now());
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
+  }
+
+  /** In a group the answer may call people by name. What is still growing calls nobody. */
+  function withMentions(text: string, history: readonly LogEntry[], { entry, address, payloads }: Scene): string {
+    const calls = entry.manifest.capabilities.mentions && address.target.chatKind === 'group';
+    return linkMentions(text, calls ? mentionable(history, payloads) : new Map());
   }
 
   return {

@@ -17,7 +17,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   harness: { code: ['base'] },
   people: { code: ['base', 'store', 'channel'] },
   intake: { code: ['base', 'bus', 'people', 'store', 'channel'], types: ['runs'] },
-  runs: { code: ['base', 'bus', 'people', 'store', 'channel'], types: ['harness'] },
+  runs: { code: ['base', 'bus', 'people', 'store', 'channel', 'format'], types: ['harness'] },
   delivery: { code: ['base', 'bus', 'people', 'store', 'channel'] },
   telemetry: { code: ['base'] },
   config: { code: ['base', 'channel'] },
