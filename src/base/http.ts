@@ -42,17 +42,27 @@ export function errorResponse(error: AntlerError): Response {
  * either. Throws `too_large`.
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new AntlerError('too_large', `The body is larger than ${maxBytes} bytes.`);
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return collectBytes(request.body ?? [], maxBytes);
+}
+
+/** Joins what comes in pieces; as soon as there are more than `maxBytes`, the rest is left alone. Throws `too_large`. */
+export async function collectBytes(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of pieces) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge();
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
+
+const tooLarge = (maxBytes: number): AntlerError =>
+  new AntlerError('too_large', `There are more than ${maxBytes} bytes.`);
 
 /** Reads a JSON body of at most `maxBytes`. Throws `too_large` or `bad_input`. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {

@@ -13,3 +13,23 @@ export function safeName(...candidates: readonly (string | undefined)[]): string
   }
   return '?';
 }
+
+const FILE_NAME_MAX = 120;
+const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
+
+/**
+ * A file's name that is nothing but a name: no folders, no characters that a shell or a file system would take for
+ * something else, no leading dot; one that is too long keeps its extension.
+ */
+export function safeFileName(name: string, otherwise: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const clean = last
+    .replace(UNSAFE, ' ')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  if (clean === '') return otherwise;
+  const extension = EXTENSION.exec(clean)?.[0] ?? '';
+  const stem = [...clean.slice(0, clean.length - extension.length)];
+  return stem.slice(0, FILE_NAME_MAX - extension.length).join('') + extension;
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
+import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { OpenApi } from '../api.ts';
-import { BoundedMap } from '../bounded-map.ts';
 
 const PEOPLE_MAX = 5_000;
 const CHATS_MAX = 2_000;

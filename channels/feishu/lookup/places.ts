@@ -1,6 +1,6 @@
+import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { ChannelState, Target } from '../../../src/channel/port.ts';
-import { BoundedMap } from '../bounded-map.ts';
 
 const MESSAGES_MAX = 10_000;
 const CHATS_MAX = 5_000;

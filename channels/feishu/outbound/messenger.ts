@@ -1,8 +1,8 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
+import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import { plain } from '../../../src/format/index.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import { fetchMessage } from '../lookup/fetch-message.ts';
 import { type CardOptions, cardOf } from './card.ts';
 import { type Content, cardContent, contentOf, docOf, postContent, textContent } from './content.ts';

@@ -80,9 +80,6 @@ export class Inbox {
   }
 }
 
-/** Long waits are over in a moment, so that tests of patience need none. */
-const SHORT_MS = 5;
-
 const stateIn = (kept: Map<string, string>, prefix: string): ChannelState => ({
   get: async (key) => kept.get(prefix + key) ?? null,
   set: async (key, value) => void kept.set(prefix + key, value),
@@ -97,7 +94,10 @@ function logInto(lines: unknown[]): Logger {
   return { debug: log, info: log, warn: log, error: log, child: () => logInto(lines) };
 }
 
-async function shortSleep(ms: number, signal?: AbortSignal): Promise<void> {
+const SHORT_MS = 5;
+
+/** Long waits are over in a moment, so that tests of patience need none. */
+export async function shortSleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.min(ms, SHORT_MS));

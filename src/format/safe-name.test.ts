@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { safeFileName, safeName } from './safe-name.ts';
+
+test('a name is one line that hides nothing', () => {
+  assert.equal(safeName('Ann\n‮Admin'), 'Ann Admin');
+  assert.equal(safeName('', undefined, ' '), '?');
+});
+
+test('a file’s name leads nowhere and keeps its extension', () => {
+  const table: [string, string][] = [
+    ['report.pdf', 'report.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\ann\\plan.docx', 'plan.docx'],
+    ['..', 'file.bin'],
+    ['.env', 'env'],
+    ['a"b‮gpj.exe', 'a_b gpj.exe'],
+    ['周报 🎉.xlsx', '周报 🎉.xlsx'],
+    [`${'长'.repeat(300)}.tar.gz`, `${'长'.repeat(117)}.gz`],
+    ['', 'file.bin'],
+  ];
+  for (const [name, expected] of table) assert.equal(safeFileName(name, 'file.bin'), expected, name);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      const safe = safeFileName(name, 'file');
+      assert.ok(!/[/\\]/.test(safe) && safe !== '' && !safe.startsWith('.') && [...safe].length <= 120);
+    }),
+  );
+});
