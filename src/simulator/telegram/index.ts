@@ -68,6 +68,8 @@ export interface TelegramSimulator {
   addGroup(group: NewGroup): Chat;
   /** Something to hand to `people.say(…, { media })`. */
   media(media: NewMedia): Media;
+  /** The bytes of a file that somebody has sent. */
+  contentOf(fileId: string): Uint8Array;
   /** What people see in a chat now, oldest first; deleted messages are gone. */
   visible(chat: Chat): readonly Message[];
   /** Gives a bot an update as it is, e.g. `{ business_message: … }`. */
@@ -109,6 +111,7 @@ export async function startTelegram(options: TelegramOptions = {}): Promise<Tele
     openPrivateChat: (user, bot) => openPrivateChat(world, user, bot),
     addGroup: (group) => addGroup(world, group),
     media: (media) => newMedia(world, media),
+    contentOf: (fileId) => world.files.get(fileId).bytes,
     visible: (chat) => chat.messages.filter(({ deletedAt }) => deletedAt === undefined),
     inject: (bot, update) => void bot.updates.push(update),
     waitFor: (chat, matches, timeoutMs) => waitFor(world, chat, matches, timeoutMs),

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRoom, type Subject, targetIn } from './room.ts';
+
+/** What keeps a process alive, by kind and number. */
+function resources(): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+const grown = (before: ReadonlyMap<string, number>): string[] =>
+  [...resources()]
+    .filter(([kind, count]) => count > (before.get(kind) ?? 0))
+    .map(([kind, count]) => `${count} ${kind}`);
+
+/** How an adapter lives, and what it never does. */
+export function lifeConformance(subject: Subject): void {
+  test('it says who it is on the platform', async (t) => {
+    const { adapter } = await openRoom(t, subject);
+    const health = await adapter.probe();
+    assert.deepEqual([health.ok, health.problem], [true, undefined]);
+    assert.ok((health.identity ?? '').length > 0);
+  });
+
+  test('stop() leaves no timer, socket or listener, and can be followed by another start', async (t) => {
+    const first = await openRoom(t, subject);
+    await first.close();
+    const before = resources();
+    const room = await openRoom(t, subject);
+    await room.play.say(room.play.ann, room.play.annAlone, { text: 'hello' });
+    await room.desk.inbox.next();
+    await room.adapter.stop();
+    await room.adapter.start();
+    await room.play.say(room.play.ann, room.play.annAlone, { text: 'again' });
+    await room.desk.inbox.next();
+    await room.adapter.send(targetIn(room.play.annAlone), { markdown: 'bye' }, { key: 'bye' });
+    const began = performance.now();
+    await room.adapter.stop();
+    assert.ok(performance.now() - began < 3_000, 'stop() took too long');
+    await room.close();
+    const deadline = performance.now() + 5_000;
+    while (grown(before).length > 0 && performance.now() < deadline) await sleep(20);
+    assert.deepEqual(grown(before), []);
+  });
+
+  test('a webhook that anybody could have called gets 401 and does nothing', async (t) => {
+    const { play, adapter, desk, webhookUrl } = await openRoom(t, subject);
+    if (play.forgeries === undefined) {
+      if (adapter.webhook === undefined) return t.skip('this transport has no webhook');
+      const request = new Request(webhookUrl, { method: 'POST', body: '{}' });
+      assert.ok((await adapter.webhook(request)).status >= 400);
+      return;
+    }
+    const forgeries = await play.forgeries(webhookUrl);
+    assert.ok(forgeries.length >= 3);
+    for (const request of forgeries) assert.equal((await adapter.webhook?.(request))?.status, 401);
+    assert.equal(desk.inbox.waiting, 0);
+    await play.say(play.ann, play.annAlone, { text: 'the real one' });
+    assert.equal((await desk.inbox.next()).text, 'the real one');
+  });
+}
