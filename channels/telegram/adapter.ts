@@ -5,10 +5,14 @@ import type { Adapter, AdapterContext, Health, Target } from '../../src/channel/
 import { type BotApi, type BotIdentity, fetchIdentity } from './api.ts';
 import { publishCommands } from './commands.ts';
 import { isReachable, type TelegramConfig, UNREACHABLE } from './config.ts';
+import { fetchFile } from './files.ts';
 import { WEBHOOK_CONNECTIONS } from './limits.ts';
+import { Moves } from './moves.ts';
 import { inboundBase } from './normalize/context.ts';
 import { ALLOWED_UPDATES } from './normalize/wire.ts';
-import { deleteMessage, editMessage, placeOf, type Sending, sendMessage } from './outbound/send.ts';
+import { following, placeOf, type Sending } from './outbound/post.ts';
+import { deleteMessage, editMessage, sendMessage } from './outbound/send.ts';
+import { sendFile } from './outbound/send-file.ts';
 import { receiver } from './receive.ts';
 import { poll } from './transport/polling.ts';
 import { answerWebhook, webhookSecret } from './transport/webhook.ts';
@@ -27,7 +31,8 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
     bot ??= await fetchIdentity(api, signal);
     return bot;
   };
-  const sending: Sending = { api, state: context.state, onMigrated: announceMigration };
+  const moves = new Moves();
+  const sending: Sending = { api, state: context.state, moves, onMigrated: announceMigration };
 
   return {
     async start() {
@@ -50,9 +55,13 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
     edit: (target, id, document, options) => editMessage(sending, target, id, document, options),
     delete: (target, messageId) => deleteMessage(sending, target, messageId),
     async typing({ chat, chatKind, topic }) {
-      const place = placeOf({ chat, chatKind, ...(topic === undefined ? {} : { topic }) });
-      await api.call('sendChatAction', { ...place, action: 'typing' }, { idempotent: true });
+      const target = { chat, chatKind, ...(topic === undefined ? {} : { topic }) };
+      await following(sending, target, (to) =>
+        api.call('sendChatAction', { ...placeOf(to), action: 'typing' }, { idempotent: true }),
+      );
     },
+    sendFile: (target, file, caption, options) => sendFile(sending, target, file, caption, options),
+    fetchFile: (file, options) => fetchFile(api, file, options),
     webhook: (request) =>
       answerWebhook(request, { secret, lanes, receive: async () => receiver(context, api, await identify()) }),
   };

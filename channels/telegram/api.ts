@@ -1,6 +1,7 @@
 import { Agent } from 'node:https';
 import { z } from 'zod';
 import { AntlerError } from '../../src/base/errors.ts';
+import { type Download, downloader } from './download.ts';
 import { telegramError, unanswered } from './errors.ts';
 import { CALL_TIMEOUT_MS } from './limits.ts';
 
@@ -9,6 +10,16 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Making the call twice does no harm. Default: false. */
   readonly idempotent?: boolean;
+  /** Goes along as a part of its own. */
+  readonly upload?: Upload;
+}
+
+/** A file as a parameter of a call. */
+export interface Upload {
+  /** The parameter's name, e.g. `photo`. */
+  readonly field: string;
+  readonly name: string;
+  readonly content: Uint8Array;
 }
 
 /** The Bot API, as far as every other file of the adapter is concerned. */
@@ -18,6 +29,7 @@ export interface BotApi {
    * @throws AntlerError `cancelled` when `signal` aborts, and all that {@link telegramError} knows
    */
   call(method: string, payload: object, options?: CallOptions): Promise<unknown>;
+  readonly download: Download;
 }
 
 /** Who the bot is. */
@@ -50,20 +62,39 @@ export async function createApi(token: string, apiRoot: string): Promise<BotApi>
   const client = bot.telegram as unknown as Client;
 
   return {
-    async call(method, payload, { signal, timeoutMs = CALL_TIMEOUT_MS, idempotent = false } = {}) {
+    async call(method, payload, { signal, timeoutMs = CALL_TIMEOUT_MS, idempotent = false, upload } = {}) {
       if (signal?.aborted) throw new AntlerError('cancelled', `${method} was cancelled.`);
       const timeout = AbortSignal.timeout(timeoutMs);
       const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      const body = upload === undefined ? payload : multipart(payload, upload);
       try {
-        return await client.callApi(method, payload, { signal: either });
+        return await client.callApi(method, body, { signal: either });
       } catch (thrown) {
         if (signal?.aborted && idempotent) throw new AntlerError('cancelled', `${method} was cancelled.`);
         if (either.aborted) throw unanswered(`Telegram did not answer ${method} in time.`, idempotent);
         throw telegramError(thrown, { idempotent });
       }
     },
+    download: downloader({ token, root, agent }),
   };
 }
+
+/**
+ * Beside a file, telegraf drops parameters that are objects, and one with a `url` or `source` it would even fetch or
+ * read itself. So every other parameter goes as text, which the Bot API takes as well.
+ */
+function multipart(payload: object, { field, name, content }: Upload): object {
+  const texts = Object.entries(payload).map(([key, value]) => [
+    key,
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  ]);
+  const source = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return { ...Object.fromEntries(texts), [field]: { source, filename: name.replace(UNSAFE_IN_HEADER, '_') } };
+}
+
+/** telegraf writes the name into a header between quotes as it is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header
+const UNSAFE_IN_HEADER = /["\\\u0000-\u001f\u007f]/g;
 
 const identityShape = z.object({ id: z.int(), username: z.string().default('') });
 

@@ -12,8 +12,26 @@ export const ENTITIES_MAX = 100;
 /** Bot API, InlineKeyboardButton. */
 export const CALLBACK_DATA_MAX_BYTES = 64;
 
-/** Bot API, getFile. */
+/** Of a file or picture, after its entities are parsed. Bot API, sendDocument. */
+export const CAPTION_MAX_UTF16 = 1024;
+
+/** Bot API, getFile: "bots can download files of up to 20MB in size". */
 export const FILE_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
+
+/** Bot API, sendDocument. */
+export const FILE_UPLOAD_MAX_BYTES = 50 * 1024 * 1024;
+
+/** Bot API, sendPhoto; larger ones go as documents. */
+export const PHOTO_UPLOAD_MAX_BYTES = 10 * 1024 * 1024;
+
+/** Items of one album. Bot API, sendMediaGroup. */
+export const ALBUM_MAX_ITEMS = 10;
+
+/** An album is complete when nothing more of it has come for this long; its items come within a second or so. */
+export const ALBUM_QUIET_MS = 700;
+
+/** And at the latest after this long. */
+export const ALBUM_MOST_MS = 5_000;
 
 /** Messages of a bot to everybody. Bots FAQ. */
 export const SENDS_MAX_PER_SECOND = 30;
@@ -39,6 +57,15 @@ export const POLL_TIMEOUT_MS = (POLL_HOLD_SECONDS + 15) * 1_000;
 
 /** Any other call. */
 export const CALL_TIMEOUT_MS = 30_000;
+
+/** 50 MB through a slow line. */
+export const UPLOAD_TIMEOUT_MS = 300_000;
+
+/** A self-hosted Bot API server fetches the whole file before it answers getFile. */
+export const PREPARE_TIMEOUT_MS = 120_000;
+
+/** A download that brings nothing for this long is over. */
+export const DOWNLOAD_STALL_MS = 30_000;
 
 /** Updates of one poll. Bot API, getUpdates. */
 export const POLL_MAX_UPDATES = 100;

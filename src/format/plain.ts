@@ -1,3 +1,4 @@
+import { mentionedUser } from './mentions.ts';
 import type { Block, Doc, Inline, List, ListItem } from './nodes.ts';
 import { tableLines } from './table.ts';
 
@@ -73,7 +74,8 @@ function inlineText(node: Inline): string {
       return node.alt === '' || node.url === '' ? node.alt + node.url : `${node.alt} (${node.url})`;
     case 'link': {
       const label = plainInline(node.children);
-      return label === '' ? node.url : showsTarget(label, node.url) ? label : `${label} (${node.url})`;
+      if (label === '') return node.url;
+      return showsTarget(label, node.url) || mentionedUser(node.url) !== null ? label : `${label} (${node.url})`;
     }
     case 'strong':
     case 'emphasis':

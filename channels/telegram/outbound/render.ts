@@ -6,6 +6,7 @@ import {
   itemMark,
   type List,
   type ListItem,
+  mentionedUser,
   plain,
   RULE,
   showsTarget,
@@ -172,9 +173,19 @@ const LINKED = /^(?:https?:\/\/|tg:\/\/|mailto:)/i;
 
 /** Bare addresses are left to Telegram, which finds them by itself; other schemes are never made clickable. */
 function link(writer: Writer, url: string, label: string, write: () => void): void {
-  if (label.trim() === '') writer.write(url);
+  const user = mentionedUser(url);
+  if (user !== null) mention(writer, user, label, write);
+  else if (label.trim() === '') writer.write(url);
   else if (!LINKED.test(url) || showsTarget(label, url)) write();
   else writer.mark({ type: 'text_link', url: url.toWellFormed() }, write);
+}
+
+/** Of people who are named by their username alone nobody tells us a number; their name with its `@` calls them too. */
+function mention(writer: Writer, user: string, label: string, write: () => void): void {
+  const id = /^[1-9]\d{0,15}$/.test(user) ? Number(user) : undefined;
+  if (/^@\w{4,32}$/.test(user)) writer.write(user);
+  else if (id === undefined || label.trim() === '') writer.write(label === '' ? user : label);
+  else writer.mark({ type: 'text_mention', user: { id } }, write);
 }
 
 const plainLabel = (nodes: readonly Inline[]): string =>

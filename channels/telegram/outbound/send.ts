@@ -1,98 +1,83 @@
-import { z } from 'zod';
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { ChannelState, Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import { parse } from '../../../src/format/index.ts';
 import { mend } from '../../../src/format/unfinished.ts';
-import type { BotApi } from '../api.ts';
 import { keyboardOf } from '../buttons.ts';
-import { MigratedError } from '../errors.ts';
-import { GENERAL_TOPIC } from '../normalize/sender.ts';
+import { CAPTION_MAX_UTF16 } from '../limits.ts';
+import { post, type Sending } from './post.ts';
 import { render, renderPlain } from './render.ts';
-
-export interface Sending {
-  readonly api: BotApi;
-  readonly state: ChannelState;
-  /** A send has shown that a group became a supergroup. */
-  readonly onMigrated: (target: Target, newChat: string) => void;
-}
-
-const sentShape = z.object({ message_id: z.int() });
+import type { Rendered } from './writer.ts';
 
 /** Stands for a text of which nothing can be seen, since Telegram takes no empty message. */
 const BLANK = '…';
 
-/** Sends one message. A group that has moved is followed to its new id at once: the old one took nothing. */
+/** Sends one message. */
 export async function sendMessage(
-  { api, state, onMigrated }: Sending,
+  sending: Sending,
   target: Target,
   document: Document,
   options: SendOptions,
 ): Promise<SentMessage> {
-  const body = await bodyOf(document, options, state);
-  const call = async (to: Target): Promise<SentMessage> => {
-    const result = await api.call('sendMessage', { ...placeOf(to), ...body }, { signal: options.signal });
-    const sent = sentShape.safeParse(result);
-    // It was accepted, so sending it again would say it twice.
-    if (!sent.success) throw new AntlerError('uncertain', 'Telegram’s answer names no message.');
-    return { id: String(sent.data.message_id) };
-  };
-  try {
-    return await call(target);
-  } catch (error) {
-    if (!(error instanceof MigratedError)) throw error;
-    onMigrated(target, error.newChat);
-    return await call({ chat: error.newChat, chatKind: 'group' });
-  }
+  const body = { ...textOf(document, options), ...(await keyboardFor(document, sending.state)) };
+  return post(sending, target, 'sendMessage', body, { signal: options.signal });
 }
 
-/** Replaces the text of a message; that it says so already is as good as done. */
+/** Replaces the text of a message, or the caption of a file; that it says so already is as good as done. */
 export async function editMessage(
-  { api, state }: Sending,
+  { api, state }: Pick<Sending, 'api' | 'state'>,
   target: Target,
   messageId: string,
   document: Document,
   options: SendOptions,
 ): Promise<void> {
-  const body = await bodyOf(document, options, state);
-  const payload = { chat_id: target.chat, message_id: Number(messageId), ...body };
+  const place = { chat_id: target.chat, message_id: Number(messageId), ...(await keyboardFor(document, state)) };
+  const edit = (method: string, body: object): Promise<unknown> =>
+    api.call(method, { ...place, ...body }, { signal: options.signal, idempotent: true });
   try {
-    await api.call('editMessageText', payload, { signal: options.signal, idempotent: true });
+    await edit('editMessageText', textOf(document, options));
   } catch (error) {
-    if (!(error instanceof AntlerError && error.code === 'not_modified')) throw error;
+    if (isCode(error, 'not_modified')) return;
+    if (!isCode(error, 'unsupported')) throw error;
+    await edit('editMessageCaption', captionOf(rendered(document.markdown, options))).catch((refusal: unknown) => {
+      if (!isCode(refusal, 'not_modified')) throw refusal;
+    });
   }
 }
 
 /** Takes a message away; one that is gone already is as good as deleted. */
-export async function deleteMessage({ api }: Sending, target: Target, messageId: string): Promise<void> {
+export async function deleteMessage({ api }: Pick<Sending, 'api'>, target: Target, messageId: string): Promise<void> {
   const payload = { chat_id: target.chat, message_id: Number(messageId) };
   try {
     await api.call('deleteMessage', payload, { idempotent: true });
   } catch (error) {
-    if (!(error instanceof AntlerError && error.code === 'target_gone')) throw error;
+    if (!isCode(error, 'target_gone')) throw error;
   }
 }
 
-/** Where a message goes: chat, topic, and what it answers. A question that is gone does not keep the answer back. */
-export function placeOf({ chat, topic, replyTo }: Target): object {
-  const thread = Number(topic);
-  const question = Number(replyTo);
-  return {
-    chat_id: chat,
-    ...(Number.isSafeInteger(thread) && thread !== GENERAL_TOPIC ? { message_thread_id: thread } : {}),
-    ...(Number.isSafeInteger(question) && question > 0
-      ? { reply_parameters: { message_id: question, allow_sending_without_reply: true } }
-      : {}),
-  };
+/** Markdown as Telegram shows it. */
+export function rendered(markdown: string, { plain, draft }: Pick<SendOptions, 'plain' | 'draft'>): Rendered {
+  const parsed = parse(draft === true ? mend(markdown) : markdown);
+  return plain === true ? renderPlain(parsed) : render(parsed);
+}
+
+/** What goes with a file; the caller has seen to it that it fits, and an edit is cut rather than refused. */
+export function captionOf({ text, entities }: Rendered): object {
+  if (text.length <= CAPTION_MAX_UTF16) return { caption: text, caption_entities: entities };
+  return { caption: `${text.slice(0, CAPTION_MAX_UTF16 - 1).toWellFormed()}…` };
 }
 
 /** Link previews wait for the finished text: while it grows they would come, change and push the text about. */
-async function bodyOf(document: Document, { plain, draft }: SendOptions, state: ChannelState): Promise<object> {
-  const parsed = parse(draft === true ? mend(document.markdown) : document.markdown);
-  const { text, entities } = plain === true ? renderPlain(parsed) : render(parsed);
+function textOf(document: Document, options: SendOptions): object {
+  const { text, entities } = rendered(document.markdown, options);
   return {
     text: text.trim() === '' ? BLANK : text,
     ...(entities.length > 0 ? { entities } : {}),
-    ...(draft === true ? { link_preview_options: { is_disabled: true } } : {}),
-    ...(document.buttons === undefined ? {} : { reply_markup: await keyboardOf(document.buttons, state) }),
+    ...(options.draft === true ? { link_preview_options: { is_disabled: true } } : {}),
   };
 }
+
+const keyboardFor = async ({ buttons }: Document, state: ChannelState): Promise<object> =>
+  buttons === undefined ? {} : { reply_markup: await keyboardOf(buttons, state) };
+
+const isCode = (error: unknown, code: AntlerError['code']): boolean =>
+  error instanceof AntlerError && error.code === code;

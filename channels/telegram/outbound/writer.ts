@@ -1,10 +1,12 @@
 /** A formatted stretch of text; `offset` and `length` in UTF-16 code units. https://core.telegram.org/bots/api#messageentity */
 export interface Entity {
-  readonly type: 'bold' | 'italic' | 'strikethrough' | 'code' | 'pre' | 'text_link' | 'blockquote';
+  readonly type: 'bold' | 'italic' | 'strikethrough' | 'code' | 'pre' | 'text_link' | 'text_mention' | 'blockquote';
   readonly offset: number;
   readonly length: number;
   readonly url?: string;
   readonly language?: string;
+  /** Of a `text_mention`; its id is all that the API reads of it. */
+  readonly user?: { readonly id: number };
 }
 
 export interface Rendered {
