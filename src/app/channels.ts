@@ -2,13 +2,14 @@ import { feishu } from '../../channels/feishu/index.ts';
 import { slack } from '../../channels/slack/index.ts';
 import { telegram } from '../../channels/telegram/index.ts';
 import { web } from '../../channels/web/index.ts';
+import { wechat } from '../../channels/wechat/index.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
 import type { Manifest } from '../channel/port.ts';
 import type { ChannelConfig, Config } from '../config/schema/config.ts';
 
 /** Every channel type that this build has. A manifest is data; its SDK is loaded when a channel of it is enabled. */
-export const manifests: readonly Manifest[] = [web, slack, telegram, feishu];
+export const manifests: readonly Manifest[] = [web, slack, telegram, feishu, wechat];
 
 /** The enabled channels of a configuration, with what the rooms need to know of them. */
 export function channelBook(config: Config): ChannelBook {
@@ -17,8 +18,9 @@ export function channelBook(config: Config): ChannelBook {
 }
 
 function entryOf(channel: ChannelConfig): ChannelEntry {
-  const manifest = manifests.find(({ type }) => type === channel.type);
-  if (manifest === undefined) throw new AntlerError('config_invalid', `no channel type ${channel.type}`);
+  const general = manifests.find(({ type }) => type === channel.type);
+  if (general === undefined) throw new AntlerError('config_invalid', `no channel type ${channel.type}`);
+  const manifest = { ...general, ...general.forSettings?.(channel.settings) };
   const { access } = channel;
   return {
     manifest,

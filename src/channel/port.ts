@@ -177,6 +177,8 @@ export interface HostedMessage {
   readonly name: string;
   readonly markdown: string;
   readonly at: number;
+  /** Files that are shown with it. */
+  readonly files?: readonly FileRef[];
 }
 
 export interface HostedChat {
@@ -264,6 +266,10 @@ export interface Manifest<Schema extends z.ZodType = z.ZodType> {
   readonly exclusive: (config: z.output<Schema>) => boolean;
   /** True when sends go through the connection, so that only the process that holds it can send. Absent: never. */
   readonly sendsThroughConnection?: (config: z.output<Schema>) => boolean;
+  /** What is different with these settings, e.g. for one of two transports. */
+  readonly forSettings?: (
+    config: z.output<Schema>,
+  ) => Partial<Pick<Manifest, 'capabilities' | 'pace' | 'limits' | 'split'>>;
   /** Can these settings work with what there is around them? Pure; null when they can. */
   readonly problemOf?: (config: z.output<Schema>, outside: Outside) => SettingsProblem | null;
   /** Absent: two channels may be the same bot. */

@@ -130,7 +130,8 @@ function addModel(draft: Draft): void {
 
 /**
  * `<TYPE>_<KEY>` stands for a key of the channel that is named as its type: `TELEGRAM_BOT_TOKEN` for `bot_token` of
- * `telegram`. All required keys together make the channel, unless the file has one of that type already.
+ * `telegram`. All required keys together make the channel, or where none is required any key does, unless the file has
+ * one of that type already.
  */
 function addChannel(draft: Draft, manifest: Manifest): void {
   const fields = [...(fieldsOf(manifest.config) ?? [])].map(([key, schema]) => ({
@@ -142,7 +143,8 @@ function addChannel(draft: Draft, manifest: Manifest): void {
   if (!isMapping(draft.at(here))) {
     const required = fields.filter((field) => field.required);
     const missing = required.filter((field) => !draft.has(field.variable));
-    const first = required.find((field) => draft.has(field.variable));
+    const making = required.length > 0 ? required : fields;
+    const first = making.find((field) => draft.has(field.variable));
     if (first === undefined || hasType(draft, manifest.type)) return;
     if (missing.length > 0) {
       const names = missing.map((field) => field.variable).join(' and ');

@@ -31,6 +31,7 @@ const variables = {
   FEISHU_APP_SECRET: 'secret',
   FEISHU_ENCRYPT_KEY: 'key',
   FEISHU_VERIFICATION_TOKEN: 'token',
+  WECHAT_PUPPET_TOKEN: 'token',
   ANTLER_OWNER_TOKEN: 'long enough',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
