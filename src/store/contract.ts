@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { filesContract } from './contract/files.ts';
 import { open, type Pair, type StorePlace, type StoreSubject, say, somewhere, startRun } from './contract/fixture.ts';
 import { hostedContract } from './contract/hosted.ts';
 import { imUsersContract } from './contract/im-users.ts';
@@ -33,6 +34,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     imUsersContract(pair);
     valuesContract(pair);
     hostedContract(pair);
+    filesContract(pair);
     migrationContract(subject);
 
     test('a sound database passes its check', async () => {

@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
-import type { HostedChat, HostedMessage } from '../channel/port.ts';
+import type { FileRef, HostedChat, HostedMessage } from '../channel/port.ts';
 import { untilUncontended } from './conflict.ts';
 import type { Database } from './schema.ts';
 import { storable } from './text.ts';
 
-const columns = ['id', 'chat', 'seq', 'author', 'name', 'markdown', 'at'] as const;
+const columns = ['id', 'chat', 'seq', 'author', 'name', 'markdown', 'at', 'files'] as const;
+
+type Row = Omit<HostedMessage, 'files'> & { readonly files: string | null };
+
+const messageOf = ({ files, ...row }: Row): HostedMessage =>
+  files === null ? row : { ...row, files: JSON.parse(files) as readonly FileRef[] };
 
 /** The messages of one channel's chats. A chat's seq has no gaps, and a message is never seen before an earlier one. */
 export function hostedChat(db: Database, channel: string): HostedChat {
@@ -16,7 +21,7 @@ export function hostedChat(db: Database, channel: string): HostedChat {
       .where('chat', '=', chat)
       .where('id', '=', id)
       .executeTakeFirst();
-    return row === undefined ? undefined : { ...row };
+    return row === undefined ? undefined : messageOf(row);
   }
 
   return {
@@ -36,13 +41,14 @@ export function hostedChat(db: Database, channel: string): HostedChat {
           name: storable(message.name),
           markdown: storable(message.markdown),
           at: message.at,
+          files: message.files === undefined ? null : JSON.stringify(message.files),
         }))
         .onConflict((conflict) => conflict.doNothing())
         .returning(columns);
       return untilUncontended(async () => {
         const row = await insert.executeTakeFirst();
         // Nothing inserted: the id is stored already, or somebody else has just taken the seq.
-        return row === undefined ? stored(message.chat, message.id) : { ...row };
+        return row === undefined ? stored(message.chat, message.id) : messageOf(row);
       });
     },
 
@@ -64,7 +70,7 @@ export function hostedChat(db: Database, channel: string): HostedChat {
         .where('chat', '=', chat);
       if (before !== undefined) query = query.where('seq', '<', before);
       const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
-      return rows.reverse().map((row) => ({ ...row }));
+      return rows.reverse().map(messageOf);
     },
   };
 }

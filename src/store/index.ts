@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { channelState } from './channel-state.ts';
+import { files } from './files.ts';
 import { hostedChat } from './hosted.ts';
 import { imUsers } from './im-users.ts';
 import { threadLog } from './log.ts';
@@ -50,6 +51,7 @@ function storeOn(db: Database, clock: Clock): Store {
     runs: runs(db),
     imUsers: imUsers(db),
     settings: settings(db, clock),
+    files: files(db),
     hosted: (channel) => hostedChat(db, channel),
     channelState: channelState(db, clock),
     async check() {

@@ -1,5 +1,5 @@
-import type { ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
-import type { HostedChat } from '../channel/port.ts';
+import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 
 /** The database: one repository a table family, the same code over `node:sqlite` and PostgreSQL. */
@@ -9,6 +9,7 @@ export interface Store {
   readonly runs: Runs;
   readonly imUsers: ImUsers;
   readonly settings: Settings;
+  readonly files: Files;
   /** The message list of a channel that hosts its own messages. */
   hosted(channel: string): HostedChat;
   /** Small durable values of channels: cursors, tokens of a sync. */
@@ -117,4 +118,33 @@ export interface Settings {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<void>;
+}
+
+/** A file that came with a message (`in`) or was made by a run (`out`). */
+export interface NewFile extends Omit<FileRef, 'bytes'> {
+  readonly thread: ThreadId;
+  readonly channel: string;
+  readonly chat: string;
+  /** Who sent it, or for whom it was made. */
+  readonly owner: ImUserKey;
+  readonly direction: 'in' | 'out';
+  readonly createdAt: number;
+}
+
+export interface FileMeta extends NewFile {
+  readonly bytes: number;
+  /** Of the content, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Files with their bytes, so that every process can read them and erasing one erases it everywhere. */
+export interface Files {
+  /** Stores it, or leaves what is stored under its id already; resolves with what is there. */
+  put(file: NewFile, content: Uint8Array): Promise<FileMeta>;
+  get(id: FileId): Promise<FileMeta | null>;
+  read(id: FileId): Promise<Uint8Array | null>;
+  /** Of one thread, oldest first. */
+  list(thread: ThreadId): Promise<FileMeta[]>;
+  /** Deletes what is older than this moment; resolves with how many files that were. */
+  deleteBefore(moment: number): Promise<number>;
 }

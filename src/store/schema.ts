@@ -1,12 +1,12 @@
 import type { Generated, Kysely } from 'kysely';
-import type { ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
-import type { RunStatus } from './port.ts';
+import type { FileMeta, RunStatus } from './port.ts';
 
 /**
- * The tables as the newest migration leaves them. Types are the portable ones: text, and whole numbers that fit a
- * JavaScript number (moments are milliseconds since the epoch). JSON is text that is written and parsed here.
+ * The tables as the newest migration leaves them. Types are the portable ones: text, bytes, and whole numbers that fit
+ * a JavaScript number (moments are milliseconds since the epoch). JSON is text that is written and parsed here.
  */
 export interface Tables {
   threads: ThreadTable;
@@ -17,6 +17,8 @@ export interface Tables {
   settings: SettingTable;
   hosted_messages: HostedMessageTable;
   channel_state: ChannelStateTable;
+  files: FileTable;
+  file_chunks: FileChunkTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -85,6 +87,8 @@ interface HostedMessageTable {
   name: string;
   markdown: string;
   at: number;
+  /** JSON of its {@link HostedMessage.files}; null: none. */
+  files: string | null;
 }
 
 interface ChannelStateTable {
@@ -92,4 +96,25 @@ interface ChannelStateTable {
   key: string;
   value: string;
   updated_at: number;
+}
+
+interface FileTable {
+  id: FileId;
+  thread: ThreadId;
+  channel: string;
+  chat: string;
+  owner: ImUserKey;
+  direction: FileMeta['direction'];
+  kind: FileMeta['kind'];
+  name: string;
+  mime: string;
+  bytes: number;
+  sha256: string;
+  created_at: number;
+}
+
+interface FileChunkTable {
+  file: FileId;
+  position: number;
+  content: Uint8Array;
 }

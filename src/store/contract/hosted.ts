@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newRunId } from '../../base/ids.ts';
+import { newFileId, newRunId } from '../../base/ids.ts';
 import { atOnce, type Pair } from './fixture.ts';
 
 /** Chats that no platform keeps. */
@@ -28,6 +28,14 @@ export function hostedContract(pair: () => Pair): void {
         (await chats.list(chat, 10)).map((entry) => entry.markdown),
         ['changed\uFFFD', 'm2', 'm3', 'm4'],
       );
+    });
+
+    test('files are kept with their message', async () => {
+      const { store, second } = pair();
+      const chat = newRunId();
+      const files = [{ id: newFileId(), kind: 'image', name: 'cat \0.png', mime: 'image/png', bytes: 7 } as const];
+      await store.hosted('web').append({ ...message(chat, 'm'), files });
+      assert.deepEqual(await second.hosted('web').list(chat, 1), [{ ...message(chat, 'm'), seq: 1, files }]);
     });
 
     test('the same id again yields what is stored, in this chat only', async () => {
