@@ -61,6 +61,8 @@ export interface FeishuSimulator {
   addGroup(group: { title: string; users: User[]; apps: App[]; topics?: boolean }): Chat;
   /** Keeps a file as if somebody had uploaded it; its key goes into a message's content. */
   addFile(file: Omit<StoredFile, 'key'>): string;
+  /** The bytes of a file by its key. */
+  contentOf(key: string): Uint8Array | undefined;
   /** Sends an app's events to an address from now on; rejects unless the address answers the challenge. */
   setWebhook(app: App, settings: WebhookSettings): Promise<void>;
   /** Pushes an event of any kind, e.g. one that the simulator's people cannot cause. */
@@ -158,6 +160,7 @@ export async function startFeishu(options: FeishuOptions = {}): Promise<FeishuSi
       world.files.set(key, { ...file, key });
       return key;
     },
+    contentOf: (key) => world.files.get(key)?.bytes,
     setWebhook: async (app, settings) => {
       await webhooks.set(app, settings);
       dispatcher.flush(app);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRoom, type Subject, targetIn } from './room.ts';
+import { targetOf } from '../../channel/target.ts';
+import { openRoom, type Subject } from './room.ts';
 
 /** What keeps a process alive, by kind and number. */
 function resources(): ReadonlyMap<string, number> {
@@ -34,8 +35,8 @@ export function lifeConformance(subject: Subject): void {
     await room.adapter.stop();
     await room.adapter.start();
     await room.play.say(room.play.ann, room.play.annAlone, { text: 'again' });
-    await room.desk.inbox.next();
-    await room.adapter.send(targetIn(room.play.annAlone), { markdown: 'bye' }, { key: 'bye' });
+    const target = targetOf(await room.desk.inbox.next());
+    await room.adapter.send(target, { markdown: 'bye' }, { key: 'bye' });
     const began = performance.now();
     await room.adapter.stop();
     assert.ok(performance.now() - began < 3_000, 'stop() took too long');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AntlerError } from '../../base/errors.ts';
 import { dedupeKey } from '../../channel/message.ts';
-import { openRoom, type Subject, targetIn } from './room.ts';
+import { targetOf } from '../../channel/target.ts';
+import { openRoom, type Subject } from './room.ts';
 
 /** What people say and do arrives as the port says. */
 export function receivingConformance(subject: Subject): void {
@@ -74,8 +75,8 @@ export function receivingConformance(subject: Subject): void {
   test('a quotation comes with what it quotes, and says when that was the bot', async (t) => {
     const { play, desk, adapter, shows } = await openRoom(t, subject);
     await play.say(play.ann, play.annAlone, { text: 'open' });
-    await desk.inbox.next();
-    await adapter.send(targetIn(play.annAlone), { markdown: 'The bot spoke.' }, { key: 'quotable' });
+    const target = targetOf(await desk.inbox.next());
+    await adapter.send(target, { markdown: 'The bot spoke.' }, { key: 'quotable' });
     const [spoken] = await shows(play.annAlone, (messages) => messages.length > 0);
     await play.say(play.ann, play.annAlone, { text: 'what was that?', quoting: spoken?.id ?? '' });
     const message = await desk.inbox.next();
@@ -107,8 +108,8 @@ export function receivingConformance(subject: Subject): void {
   test('the bot does not hear itself as a person', async (t) => {
     const { play, desk, adapter } = await openRoom(t, subject);
     await play.say(play.ann, play.annAlone, { text: 'open' });
-    await desk.inbox.next();
-    await adapter.send(targetIn(play.annAlone), { markdown: 'talking to myself' }, { key: 'own' });
+    const target = targetOf(await desk.inbox.next());
+    await adapter.send(target, { markdown: 'talking to myself' }, { key: 'own' });
     await play.say(play.ann, play.annAlone, { text: 'next' });
     for (;;) {
       const message = await desk.inbox.next();

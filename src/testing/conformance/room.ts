@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
-import type { Adapter, Manifest, Target } from '../../channel/port.ts';
+import type { Adapter, Manifest } from '../../channel/port.ts';
 import { createDesk, type Desk } from '../../channel/testing/desk.ts';
 import type { PlayChat, Playground, PlayMessage } from '../../simulator/play/port.ts';
 
@@ -91,5 +91,3 @@ async function shows(
     clearTimeout(timer);
   });
 }
-
-export const targetIn = (chat: PlayChat): Target => ({ chat: chat.id, chatKind: chat.kind });
