@@ -5,8 +5,10 @@ import type { Adapter, AdapterContext, Health } from '../../src/channel/port.ts'
 import { type BotIdentity, createApi, fetchIdentity } from './api.ts';
 import type { FeishuConfig } from './config.ts';
 import { Directory } from './lookup/directory.ts';
+import { fetchFile } from './lookup/fetch-file.ts';
 import { Places } from './lookup/places.ts';
 import { Messenger } from './outbound/messenger.ts';
+import { sendFile } from './outbound/send-file.ts';
 import { TypingMarks } from './outbound/typing.ts';
 import { type Receiving, receiveEvent } from './receive.ts';
 import { createHttp, type Sdk } from './sdk.ts';
@@ -20,7 +22,8 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
   const api = createApi(sdk, config, log);
   const places = new Places(context.state);
   const typing = new TypingMarks(api, places, log);
-  const messenger = new Messenger({ api, places, channel }, clock);
+  const sending = { api, places, channel };
+  const messenger = new Messenger(sending, clock);
   let bot: BotIdentity | undefined;
   let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
 
@@ -60,6 +63,12 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
       typing.answered(target);
       return sent;
     },
+    async sendFile(target, file, caption, options) {
+      const sent = await sendFile(sending, target, file, caption, options);
+      typing.answered(target);
+      return sent;
+    },
+    fetchFile: (file, options) => fetchFile(api, file, options),
     edit: (target, messageId, document, options) => messenger.edit(target, messageId, document, options),
     delete: (_target, messageId) => messenger.delete(messageId),
     typing: (target) => typing.show(target),

@@ -86,9 +86,21 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map<number,
   [230074, ['target_gone', 'A message of this kind cannot be edited.']],
   [230075, ['target_gone', 'The message is too old to be edited.']],
   [232006, ['target_gone', 'The chat does not exist.']],
+  [230055, ['unsupported', 'The file was not uploaded as what the message shows it as.']],
   [230025, ['too_large', 'The message is too large for Feishu.']],
   [200860, ['too_large', 'The card is too large for Feishu.']],
+  [234003, ['not_found', 'The message has no such file.']],
+  [234004, ['target_gone', 'The app is not in the chat.']],
   [234006, ['too_large', 'The file is too large for Feishu.']],
+  [234007, ['forbidden', 'The app has no bot: add the bot capability and publish a version.']],
+  [234009, ['target_gone', 'The bot is not in the chat.']],
+  [234010, ['unsupported', 'Feishu takes no empty files.']],
+  [234011, ['unsupported', 'Feishu cannot read the picture.']],
+  [234037, ['too_large', 'The file is larger than Feishu hands out.']],
+  [234038, ['forbidden', 'The chat is confidential: its files cannot be fetched.']],
+  [234039, ['unsupported', 'The picture has too many pixels for Feishu.']],
+  [234040, ['not_found', 'The message cannot be seen by the bot.']],
+  [234043, ['unsupported', 'Files of this kind of message cannot be fetched from Feishu.']],
   [230099, ['format_refused', 'Feishu refused the card.']],
   [11310, ['format_refused', 'The card has more tables than Feishu allows.']],
   [200621, ['format_refused', 'Feishu cannot read the card.']],
@@ -152,6 +164,9 @@ function refusedByHttp(response: unknown, kind: CallKind): AntlerError {
     return refusal(code, typeof message === 'string' ? message : '', Number.isFinite(reset) ? reset : undefined);
   }
   if (status === 429) return refusal(99991400, '', Number.isFinite(reset) ? reset : undefined);
+  if (status >= 300 && status < 400) {
+    return new AntlerError('config_invalid', `Feishu answers at another address than domain (HTTP ${status}).`);
+  }
   if (status === 413) return new AntlerError('too_large', 'The request is too large for Feishu.');
   if (status === 504) return unanswered('Feishu answered 504: it did not finish in time.', kind);
   if (status >= 500) {

@@ -1,6 +1,15 @@
 import type { Manifest } from '../../src/channel/port.ts';
 import { feishuConfig } from './config.ts';
-import { API_CALLS, CARD_MAX_BYTES, CHAT_SENDS, STREAM_INTERVAL_MS, TYPING_LASTS_MS, UUID_KNOWN_MS } from './limits.ts';
+import {
+  API_CALLS,
+  CARD_MAX_BYTES,
+  CHAT_SENDS,
+  FILE_MAX_BYTES,
+  RESOURCE_MAX_BYTES,
+  STREAM_INTERVAL_MS,
+  TYPING_LASTS_MS,
+  UUID_KNOWN_MS,
+} from './limits.ts';
 import { splitDocument } from './outbound/split.ts';
 
 /** Feishu and Lark, by a self-built app's bot. */
@@ -17,8 +26,8 @@ export const feishu: Manifest<typeof feishuConfig> = {
     topics: true,
     buttons: true,
     mentions: false,
-    maxFileInBytes: 0,
-    maxFileOutBytes: 0,
+    maxFileInBytes: RESOURCE_MAX_BYTES,
+    maxFileOutBytes: FILE_MAX_BYTES,
     knowsRepeatsForMs: UUID_KNOWN_MS,
     textUnit: 'bytes',
     maxText: CARD_MAX_BYTES,

@@ -42,7 +42,19 @@ export const TYPING_LASTS_MS = 20_000;
 /** The sequence of a card is a positive int32. card */
 export const SEQUENCE_MAX = 0x7fffffff;
 
+/** Of a picture on its way out. server-docs/im-v1/image/create */
+export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+
+/** Of any other file on its way out, which may not be empty either. server-docs/im-v1/file/create */
+export const FILE_MAX_BYTES = 30 * 1024 * 1024;
+
+/** Of a file on its way in. server-docs/im-v1/message/get-2 */
+export const RESOURCE_MAX_BYTES = 100 * 1024 * 1024;
+
 export const CALL_TIMEOUT_MS = 15_000;
+
+/** For a file to go up or come down, as a whole. */
+export const MEDIA_TIMEOUT_MS = 180_000;
 
 /** Events have to be acknowledged within 3 s; names, titles and quotes are looked up in a part of that. */
 export const LOOKUP_BUDGET_MS = 1_200;

@@ -13,8 +13,14 @@ export async function loadSdk(): Promise<Sdk> {
   return loaded.default ?? loaded;
 }
 
+type Axios = Sdk['defaultHttpInstance'];
+export type HttpCall = Parameters<Axios['request']>[0];
+
 export interface Http {
+  /** For the SDK. */
   readonly http: HttpInstance;
+  /** The same for ourselves: answers are bodies; those of streams have their status and headers beside them. */
+  readonly axios: Axios;
   /** Closes the connections that are kept open for the next call. */
   close(): void;
 }
@@ -26,15 +32,20 @@ export interface Http {
 export function createHttp(sdk: Sdk): Http {
   const httpAgent = new HttpAgent({ keepAlive: true, proxyEnv: process.env });
   const httpsAgent = new HttpsAgent({ keepAlive: true, proxyEnv: process.env });
-  const http = sdk.defaultHttpInstance.create({ timeout: CALL_TIMEOUT_MS, httpAgent, httpsAgent, proxy: false });
-  http.interceptors.response.use((response) => {
+  const axios = sdk.defaultHttpInstance.create({
+    ...{ timeout: CALL_TIMEOUT_MS, httpAgent, httpsAgent, proxy: false },
+    maxRedirects: 0, // the platform never redirects, and a token goes nowhere else
+  });
+  axios.interceptors.response.use((response) => {
+    if (response.config.responseType === 'stream') return response;
     const { code, msg } = bodyOf(response.data);
     if (code === 0) return response.data;
     if (code === undefined) throw Object.assign(new Error('no answer of the open API'), { code: 'NO_JSON' });
     throw refusal(code, msg, Number(response.headers['x-ogw-ratelimit-reset']));
   });
   return {
-    http: http as unknown as HttpInstance, // the interceptor makes its answers bodies, which its type does not tell
+    axios,
+    http: axios as unknown as HttpInstance, // the interceptor makes its answers bodies, which its type does not tell
     close: () => {
       httpAgent.destroy();
       httpsAgent.destroy();

@@ -1,5 +1,6 @@
 import type { InboundFile } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { safeFileName } from '../../../src/format/safe-name.ts';
+import { resourceId } from '../resource.ts';
 import { readCard } from './card.ts';
 import { isRecord, line, parseObject } from './json.ts';
 import { readPost } from './post.ts';
@@ -43,7 +44,7 @@ const file =
   ({ messageId, content }) => {
     const fileKey = line(content[key]);
     if (fileKey === '') return said(`[${kind}]`);
-    const name = content.file_name === undefined ? `${kind}.${extension}` : safeName(line(content.file_name));
+    const name = safeFileName(line(content.file_name), `${kind}.${extension}`);
     const seconds = Math.round(Number(content.duration) / 1_000);
     const length = seconds > 0 ? `, ${seconds} s` : '';
     const found = inboundFile(messageId, kind, fileKey, name, content.file_size);
@@ -97,7 +98,6 @@ export function contentOf(type: string, raw: string, messageId: string): Content
   return convert({ messageId, content: content ?? {} });
 }
 
-/** The bytes are had by the message they came with, their key and whether they are an image. */
 export function inboundFile(
   messageId: string,
   kind: InboundFile['kind'],
@@ -107,7 +107,7 @@ export function inboundFile(
 ): InboundFile {
   const bytes = Number(size);
   return {
-    id: `${messageId}/${kind === 'image' ? 'image' : 'file'}/${key}`,
+    id: resourceId({ messageId, type: kind === 'image' ? 'image' : 'file', key }),
     kind,
     name,
     ...(size !== undefined && Number.isSafeInteger(bytes) && bytes >= 0 ? { bytes } : {}),

@@ -132,7 +132,7 @@ test('a rich text becomes Markdown, its files in their place', () => {
 test('every kind of message reads as something', () => {
   const table: [string, unknown, string, string?][] = [
     ['image', { image_key: 'img_1' }, '[image]', 'om_1/image/img_1'],
-    ['file', { file_key: 'f', file_name: '../a"b\u202e.exe', file_size: '5' }, '[file ../a"b .exe]', 'om_1/file/f'],
+    ['file', { file_key: 'f', file_name: '../a"b\u202e.exe', file_size: '5' }, '[file a_b .exe]', 'om_1/file/f'],
     ['audio', { file_key: 'f', duration: 2_000 }, '[voice voice.opus, 2 s]', 'om_1/file/f'],
     [
       'media',

@@ -7,7 +7,7 @@ import { renderPost } from './render-post.ts';
 
 /** What a send carries; `content` is JSON in a string. */
 export interface Content {
-  readonly msg_type: 'text' | 'post' | 'interactive';
+  readonly msg_type: 'text' | 'post' | 'interactive' | 'image' | 'audio' | 'media' | 'file';
   readonly content: string;
 }
 

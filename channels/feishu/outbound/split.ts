@@ -25,8 +25,9 @@ function tablesIn(nodes: readonly Block[]): number {
 /** The longest ids there are: where the parts will go is not known yet. */
 const SOMEWHERE: Target = { chat: '', chatKind: 'group', topic: 'o'.repeat(64) };
 
-/** Cuts a document into messages; buttons stand under the last. */
+/** Cuts a document into messages; buttons stand under the last, a file comes with it. */
 export function splitDocument(document: Document): Document[] {
+  if (document.file !== undefined && document.markdown.trim() === '') return [document];
   const buttons = document.buttons === undefined ? 0 : bytesInRequest(buttonElements(document.buttons, SOMEWHERE));
   const limit = Math.max(CARD_MAX_BYTES / 2, CARD_MAX_BYTES - buttons);
   const parts = split(document.markdown, { limit, size });

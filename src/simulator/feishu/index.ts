@@ -63,6 +63,8 @@ export interface FeishuSimulator {
   addFile(file: Omit<StoredFile, 'key'>): string;
   /** The bytes of a file by its key. */
   contentOf(key: string): Uint8Array | undefined;
+  /** The file that a message carries, if it carries one. */
+  file(message: Message): StoredFile | undefined;
   /** Sends an app's events to an address from now on; rejects unless the address answers the challenge. */
   setWebhook(app: App, settings: WebhookSettings): Promise<void>;
   /** Pushes an event of any kind, e.g. one that the simulator's people cannot cause. */
@@ -161,6 +163,7 @@ export async function startFeishu(options: FeishuOptions = {}): Promise<FeishuSi
       return key;
     },
     contentOf: (key) => world.files.get(key)?.bytes,
+    file: ({ content }) => [...world.files.values()].find(({ key }) => content.includes(key)),
     setWebhook: async (app, settings) => {
       await webhooks.set(app, settings);
       dispatcher.flush(app);

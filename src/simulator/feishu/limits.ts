@@ -18,6 +18,8 @@ export interface FeishuLimits {
   readonly maxCardTables: number;
   readonly maxImageBytes: number;
   readonly maxFileBytes: number;
+  /** Of a file that a message carries, on its way to an app. im-v1/message/get-2 */
+  readonly maxResourceBytes: number;
   readonly tokenSeconds: number;
   /** An event that is not acknowledged in this time counts as failed. */
   readonly ackMs: number;
@@ -40,6 +42,7 @@ export const feishuLimits: FeishuLimits = {
   maxCardTables: 5,
   maxImageBytes: 10 * 1024 * 1024,
   maxFileBytes: 30 * 1024 * 1024,
+  maxResourceBytes: 100 * 1024 * 1024,
   tokenSeconds: 7_200,
   ackMs: 3_000,
   retryMs: [15_000, 300_000, 3_600_000, 21_600_000],

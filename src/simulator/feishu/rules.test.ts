@@ -154,26 +154,45 @@ test('rates are enforced when asked for', async () => {
 });
 
 test('files: what is uploaded, and who gets what of a message', async () => {
-  const { feishu, ann, chat, app, call } = await stage();
-  const key = feishu.addFile({ kind: 'image', name: 'a.png', bytes: Buffer.from('PNG') });
-  const message = feishu.people.send(ann, chat, 'image', { image_key: key });
+  const { feishu, ann, chat, app, send, call } = await stage({ limits: { maxImageBytes: 8, maxResourceBytes: 20 } });
   const token = [...app.tokens.keys()][0];
-  const get = (type: string) =>
-    fetch(`${feishu.url}/open-apis/im/v1/messages/${message.id}/resources/${key}?type=${type}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-  assert.equal(await (await get('image')).text(), 'PNG');
-  assert.equal(((await (await get('file')).json()) as { code: number }).code, 234001);
-  const form = new FormData();
-  form.set('image_type', 'message');
-  form.set('image', new Blob(['PNG']), 'b.png');
-  const response = await fetch(`${feishu.url}/open-apis/im/v1/images`, {
-    method: 'POST',
-    body: form,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  assert.equal(((await response.json()) as { code: number }).code, 0);
+  const headers = { authorization: `Bearer ${token}` };
+  const key = feishu.addFile({ kind: 'image', name: '照片.png', bytes: Buffer.from('PNG') });
+  const message = feishu.people.send(ann, chat, 'image', { image_key: key });
+  const get = (id: string, type: string, of = key) =>
+    fetch(`${feishu.url}/open-apis/im/v1/messages/${id}/resources/${of}?type=${type}`, { headers });
+  const refusal = async (response: Promise<Response>) => ((await (await response).json()) as { code: number }).code;
+  const got = await get(message.id, 'image');
+  assert.match(got.headers.get('content-disposition') ?? '', /filename\*=UTF-8''%E7%85%A7/);
+  assert.equal(await got.text(), 'PNG');
+  assert.equal(await refusal(get(message.id, 'file')), 234001);
+  const forward = feishu.people.send(ann, chat, 'merge_forward', 'x', { children: [message] });
+  assert.equal((await get(forward.id, 'image')).status, 200);
+  const large = feishu.addFile({ kind: 'file', name: 'a', bytes: Buffer.alloc(21) });
+  const carrying = feishu.people.send(ann, chat, 'file', { file_key: large });
+  assert.equal(await refusal(get(carrying.id, 'file', large)), 234037);
+  assert.equal(await refusal(get(message.id, 'file', large)), 234003);
+
+  const upload = async (path: string, fields: Record<string, string>, part: string, bytes: string) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set(part, new Blob([bytes]), 'b.bin');
+    const response = await fetch(`${feishu.url}/open-apis/im/v1/${path}`, { method: 'POST', body: form, headers });
+    return (await response.json()) as { code: number; data: Record<string, string> };
+  };
+  const picture = (bytes: string) => upload('images', { image_type: 'message' }, 'image', bytes);
+  assert.equal((await picture('not a picture')).code, 234006);
+  assert.equal((await picture('text')).code, 234011);
+  const image = await picture('GIF89a');
+  assert.equal(image.code, 0);
+  const voice = await upload('files', { file_type: 'opus', file_name: 'a.opus' }, 'file', 'OggS');
+  assert.equal((await upload('files', { file_type: 'exe', file_name: 'a' }, 'file', 'x')).code, 234001);
+  assert.equal((await upload('files', { file_type: 'stream', file_name: 'a' }, 'file', '')).code, 234010);
   assert.equal(await codeOf(call('POST', '/im/v1/files')), 234001);
+  assert.equal(await codeOf(send('image', { ...image.data })), 0);
+  assert.equal(await codeOf(send('image', { image_key: 'img_none' })), 230001);
+  assert.equal(await codeOf(send('file', { ...voice.data })), 230055);
+  assert.equal(await codeOf(send('audio', { ...voice.data })), 0);
 });
 
 test('a bot that hears mentions only gets nothing else of a group', async () => {

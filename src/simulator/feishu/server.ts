@@ -164,8 +164,7 @@ export class ApiServer {
     if (route === undefined) return { status: 404, body: '404 page not found' };
     const { ids, body, bodyBytes, uploads, url } = read;
     const answer = route({ world, app, flood, ids, query: url.searchParams, body, bodyBytes, uploads });
-    if ('bytes' in answer)
-      return { status: 200, body: answer.bytes, headers: { 'content-type': 'application/octet-stream' } };
+    if ('bytes' in answer) return { status: 200, body: answer.bytes, headers: { ...answer.headers } };
     return json(200, 'whole' in answer ? answer.whole : { code: 0, msg: 'success', data: answer.data });
   }
 

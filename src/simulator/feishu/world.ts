@@ -12,6 +12,9 @@ export interface StoredFile {
   readonly kind: 'image' | 'file';
   readonly name: string;
   readonly bytes: Uint8Array;
+  readonly mime?: string;
+  /** What an app has uploaded it as: `opus`, `mp4`, `stream`… */
+  readonly type?: string;
 }
 
 /** Everything that exists in this Feishu: accounts, chats, messages, cards, files. Both sides act on it. */

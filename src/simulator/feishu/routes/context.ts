@@ -17,7 +17,10 @@ export interface Call {
 }
 
 /** What a call answers: `data`, or the whole body where the API is older than that, or bytes. */
-export type Answer = { readonly data: unknown } | { readonly whole: object } | { readonly bytes: Uint8Array };
+export type Answer =
+  | { readonly data: unknown }
+  | { readonly whole: object }
+  | { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
 
 export type Route = (call: Call) => Answer;
 

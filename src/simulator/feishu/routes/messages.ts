@@ -156,9 +156,27 @@ function checkContent(call: Call, type: string, raw: string, chat: Chat): Checke
   const content = parsed(raw);
   if (Object.keys(content).length === 0) throw invalid('content is not in JSON format');
   if (type === 'text') return textContent(text(content.text), chat);
-  if (type === 'post') checkPost(content);
+  if (type === 'post') checkPost(call, content);
   if (type === 'interactive') return { content: raw, mentions: [], card: cardOf(call, content) };
+  checkFiles(call, type, content);
   return { content: raw, mentions: [] };
+}
+
+/** A key has to be of something that was uploaded, and as what the message shows it as. */
+function checkFiles({ world }: Call, type: string, content: Record<string, unknown>): void {
+  if (type === 'image') {
+    if (world.files.get(text(content.image_key))?.kind !== 'image') throw invalid('invalid image_key');
+    return;
+  }
+  const wanted = new Map([
+    ['audio', 'opus'],
+    ['media', 'mp4'],
+  ]).get(type);
+  if (wanted === undefined && type !== 'file') return;
+  const file = world.files.get(text(content.file_key));
+  if (file?.kind !== 'file') throw invalid('invalid file_key');
+  const isOther = wanted === undefined ? file.type === 'opus' || file.type === 'mp4' : file.type !== wanted;
+  if (isOther) throw new ApiError(230055, 'The type of file upload does not match the type of message being sent.');
 }
 
 function checkSize({ bodyBytes }: Call, limit: number): void {
@@ -179,13 +197,17 @@ function textContent(value: string, chat: Chat): Checked {
   return { content: JSON.stringify({ text: marked }), mentions };
 }
 
-function checkPost(content: Record<string, unknown>): void {
+function checkPost({ world }: Call, content: Record<string, unknown>): void {
   const bodies = Object.values(content).filter(isRecord);
   const rows = bodies.flatMap((body) => (Array.isArray(body.content) ? body.content : [undefined]));
   const isGood = (element: unknown): boolean => isRecord(element) && POST_TAGS.has(text(element.tag));
   if (rows.length === 0 || !rows.every((row) => Array.isArray(row) && row.every(isGood))) {
     throw invalid('invalid message content');
   }
+  const keys = rows
+    .flat()
+    .flatMap((element) => (isRecord(element) && element.tag === 'img' ? [element.image_key] : []));
+  if (keys.some((key) => world.files.get(text(key))?.kind !== 'image')) throw invalid('invalid image_key');
 }
 
 function cardOf({ world, app }: Call, content: Record<string, unknown>): Card {
