@@ -13,7 +13,8 @@ import { ALLOWED_UPDATES } from './normalize/wire.ts';
 import { following, placeOf, type Sending } from './outbound/post.ts';
 import { deleteMessage, editMessage, sendMessage } from './outbound/send.ts';
 import { sendFile } from './outbound/send-file.ts';
-import { receiver } from './receive.ts';
+import { type Receiver, receiver } from './receive.ts';
+import { type Gathering, gathering } from './transport/gathering.ts';
 import { poll } from './transport/polling.ts';
 import { answerWebhook, webhookSecret } from './transport/webhook.ts';
 
@@ -25,8 +26,10 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   const secret = webhookSecret(config.bot_token, config.webhook_secret);
   const lanes = new Lanes();
   let bot: BotIdentity | undefined;
+  let webhook = openWebhook();
   let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
 
+  const receiverFor = (identity: BotIdentity): Receiver => receiver({ context, api, bot: identity, moves });
   const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
     bot ??= await fetchIdentity(api, signal);
     return bot;
@@ -62,14 +65,40 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
     },
     sendFile: (target, file, caption, options) => sendFile(sending, target, file, caption, options),
     fetchFile: (file, options) => fetchFile(api, file, options),
-    webhook: (request) =>
-      answerWebhook(request, { secret, lanes, receive: async () => receiver(context, api, await identify()) }),
+    webhook: (request) => answerWebhook(request, { secret, take: (update) => webhook.take(update) }),
   };
 
   async function stop(): Promise<void> {
+    webhook.close();
     running?.stopping.abort();
     await running?.over;
     running = undefined;
+    webhook = openWebhook();
+  }
+
+  /**
+   * What comes by webhook until the channel stops. A request is answered when its update is durable, those of an album
+   * all together; parts that reach different replicas become several messages, of which each knows how the album
+   * addressed the bot.
+   */
+  function openWebhook(): Pick<Gathering<void>, 'take'> & { readonly close: () => void } {
+    const stopping = new AbortController();
+    let known: Promise<Receiver> | undefined;
+    const knownReceiver = async (): Promise<Receiver> => {
+      known ??= identify(stopping.signal).then(receiverFor);
+      return known.catch((error: unknown) => {
+        known = undefined; // the next update asks again
+        throw error;
+      });
+    };
+    const { take } = gathering<void>({
+      lanes,
+      clock,
+      signal: stopping.signal,
+      receive: async (updates) => (await knownReceiver()).receive(updates),
+      onPart: async (update) => (await knownReceiver()).foretell(update),
+    });
+    return { take, close: () => stopping.abort() };
   }
 
   async function probe(signal?: AbortSignal): Promise<Health> {
@@ -93,7 +122,7 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
     );
     if (ready !== undefined) {
       if (config.transport === 'webhook') report({ state: 'connected' });
-      else await poll({ api, receive: receiver(context, api, identity), clock, log, report, signal });
+      else await poll({ api, receive: receiverFor(identity).receive, clock, log, report, signal });
     }
     await menu;
   }

@@ -1,52 +1,81 @@
+import { languageOf, say } from '../../src/base/sentences.ts';
+import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
+import { AlbumBook } from './album-book.ts';
 import type { BotApi, BotIdentity } from './api.ts';
 import { pressedValue } from './buttons.ts';
 import type { TelegramConfig } from './config.ts';
+import type { Moves } from './moves.ts';
 import { normalize, placeholderOf } from './normalize/index.ts';
+import { albumReceiver } from './receive-album.ts';
+import { SeenTexts } from './seen-texts.ts';
+import { albumOf, editedAlbumOf, hasCaption, pressIdOf, updateIdOf } from './update.ts';
 
-/** `placeholder`: take in only that there was a message, because the message itself has been refused again and again. */
-export type Receive = (update: unknown, form?: 'whole' | 'placeholder') => Promise<void>;
+/**
+ * Hands one update, or those of one album, to intake; resolves once it is durable, or when there is nothing in it for
+ * anybody. `placeholder`: take in only that there was a message, because the message itself has been refused again and
+ * again.
+ */
+export type Receive = (updates: readonly unknown[], form?: 'whole' | 'placeholder') => Promise<void>;
 
-/** Hands an update to intake; resolves once it is durable, or when there is nothing in it for anybody. */
-export function receiver(context: AdapterContext<TelegramConfig>, api: BotApi, bot: BotIdentity): Receive {
+export interface Receiver {
+  readonly receive: Receive;
+  /** To be told of each part of an album as it comes, where other replicas may get the other parts. */
+  foretell(update: unknown): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  readonly context: AdapterContext<TelegramConfig>;
+  readonly api: BotApi;
+  readonly bot: BotIdentity;
+  readonly moves: Moves;
+}
+
+export function receiver({ context, api, bot, moves }: ReceiverOptions): Receiver {
   const { channel, clock, log, state, accept } = context;
-  return async (update, form = 'whole') => {
-    const about = { channel, bot, now: clock.now() };
-    const message = form === 'whole' ? normalize(update, about) : placeholderOf(update, about);
-    if (message === null) {
-      log.debug({ channel, update: updateIdOf(update) }, 'nothing to take in from this update');
-      return;
-    }
-    if (message.kind !== 'action') return accept(message);
-    // The button shows that it is at work until this; too late an answer is refused, and that does not matter.
-    api.call('answerCallbackQuery', { callback_query_id: message.id }, { idempotent: true }).catch((error: unknown) => {
-      log.debug({ channel, err: error }, 'a button press could not be answered');
-    });
-    await accept({ ...message, text: await pressedValue(message.text, state) });
+  const albums = albumReceiver(new AlbumBook(state), accept);
+  const seen = new SeenTexts();
+  const about = () => ({ channel, bot, now: clock.now() });
+
+  return {
+    async receive(updates, form = 'whole') {
+      const read = form === 'whole' ? normalize : placeholderOf;
+      const messages = updates.flatMap((update) => {
+        const message = read(update, about());
+        return message === null ? [] : [{ message, hasWords: hasCaption(update) }];
+      });
+      const message = messages[0]?.message;
+      const group = albumOf(updates[0]);
+      const press = pressIdOf(updates[0]);
+      if (press !== undefined) await receivePress(press, message);
+      else if (message === undefined) log.debug({ channel, update: updateIdOf(updates[0]) }, 'nothing to take in');
+      else if (group !== undefined) await albums.receive(group, messages);
+      else await receiveMessage(message, editedAlbumOf(updates[0]));
+    },
+
+    async foretell(update) {
+      const group = albumOf(update);
+      const message = group === undefined ? null : normalize(update, about());
+      if (group !== undefined && message?.kind === 'message') await albums.foretell(group, message);
+    },
   };
-}
 
-/** The number of an update, by which Telegram confirms; undefined when it is not an update at all. */
-export function updateIdOf(update: unknown): number | undefined {
-  const id = typeof update === 'object' && update !== null ? Reflect.get(update, 'update_id') : undefined;
-  return Number.isSafeInteger(id) ? (id as number) : undefined;
-}
-
-/** Updates of one chat keep their order; those of no chat share one lane. */
-export function laneOf(update: unknown): string {
-  if (typeof update !== 'object' || update === null) return '';
-  for (const content of Object.values(update)) {
-    const chat = chatIdOf(content) ?? chatIdOf(property(content, 'message'));
-    if (chat !== undefined) return chat;
+  async function receiveMessage(read: InboundMessage, editedAlbum: string | undefined): Promise<void> {
+    const message = editedAlbum === undefined ? read : await albums.asWhole(editedAlbum, read);
+    if (message.migratedTo !== undefined) moves.note(message.chat.id, message.migratedTo);
+    if (message.kind === 'edit' && seen.saysTheSame(message)) return;
+    await accept(message);
+    if (message.kind === 'message' || message.kind === 'edit') seen.note(message);
   }
-  return '';
-}
 
-function chatIdOf(value: unknown): string | undefined {
-  const id = property(property(value, 'chat'), 'id');
-  return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  /** Whatever the press was, the button shows that it is at work until it is answered. */
+  async function receivePress(id: string, press: InboundMessage | undefined): Promise<void> {
+    const value = press === undefined ? '' : await pressedValue(press.text, state);
+    const notice = value === '' ? { text: say(languageOf(press?.sender.language), 'button_stale') } : {};
+    // Too late an answer is refused, and that does not matter.
+    api
+      .call('answerCallbackQuery', { callback_query_id: id, ...notice }, { idempotent: true })
+      .catch((error: unknown) => log.debug({ channel, err: error }, 'a button press could not be answered'));
+    if (press !== undefined && value !== '') await accept({ ...press, text: value });
+  }
 }

@@ -56,6 +56,7 @@ const catalogue = {
     zh: '我这边出了问题，没能回答。请再试一次。（代码 {code}）',
   },
   run_stopped: { en: 'Stopped.', zh: '已停止。' },
+  button_stale: { en: 'This button does not work any more.', zh: '这个按钮已失效。' },
   nothing_to_stop: { en: 'I am not working on anything here.', zh: '现在没有正在处理的内容。' },
   new_thread: {
     en: 'A new conversation. What came before is no longer in my mind.',

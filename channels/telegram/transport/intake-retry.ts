@@ -2,7 +2,8 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { backoffMs } from '../../../src/channel/backoff.ts';
-import { type Receive, updateIdOf } from '../receive.ts';
+import type { Receive } from '../receive.ts';
+import { updateIdOf } from '../update.ts';
 
 /** From this attempt on, a placeholder is offered instead of the message. */
 const PLACEHOLDER_AFTER = 5;
@@ -26,19 +27,19 @@ export function persistentReceiver({
   clock,
   log,
   signal,
-}: RetryOptions): (update: unknown) => Promise<boolean> {
+}: RetryOptions): (updates: readonly unknown[]) => Promise<boolean> {
   let passed = 0;
 
-  return async (update) => {
+  return async (updates) => {
     const passedBefore = passed;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        await receive(update, attempt > PLACEHOLDER_AFTER && attempt % 2 === 0 ? 'placeholder' : 'whole');
+        await receive(updates, attempt > PLACEHOLDER_AFTER && attempt % 2 === 0 ? 'placeholder' : 'whole');
         passed++;
         return true;
       } catch (thrown) {
         const error = asAntlerError(thrown);
-        const about = { update: updateIdOf(update), attempt, code: error.code, problem: error.message };
+        const about = { update: updateIdOf(updates[0]), attempt, code: error.code, problem: error.message };
         if (attempt >= GIVE_UP_AFTER && !error.retryable && passed > passedBefore) {
           log.error(about, 'gave up an update that intake refuses while it takes others');
           return true;

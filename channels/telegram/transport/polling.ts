@@ -8,7 +8,9 @@ import type { ConnectionStatus } from '../../../src/channel/port.ts';
 import type { BotApi } from '../api.ts';
 import { POLL_HOLD_SECONDS, POLL_MAX_UPDATES, POLL_TIMEOUT_MS } from '../limits.ts';
 import { ALLOWED_UPDATES } from '../normalize/wire.ts';
-import { laneOf, type Receive, updateIdOf } from '../receive.ts';
+import type { Receive } from '../receive.ts';
+import { updateIdOf } from '../update.ts';
+import { gathering } from './gathering.ts';
 import { persistentReceiver } from './intake-retry.ts';
 import { Ledger } from './ledger.ts';
 
@@ -34,7 +36,7 @@ export async function poll(options: PollingOptions): Promise<void> {
   const { clock, log, report, signal } = options;
   const ledger = new Ledger();
   const lanes = new Lanes();
-  const take = persistentReceiver(options);
+  const gathered = gathering({ lanes, clock, signal, receive: persistentReceiver(options) });
   let progress = Promise.withResolvers<void>();
   /** In a row; undefined before the first poll. */
   let failures: number | undefined;
@@ -45,8 +47,8 @@ export async function poll(options: PollingOptions): Promise<void> {
       if (failures) log.info({ failures }, 'polling works again');
       if (failures !== 0) report({ state: 'connected' });
       failures = 0;
-      for (const update of fresh) void lanes.run(laneOf(update), () => settle(update));
-      if (ledger.hasOpen) await rest(fresh.length > 0 ? INTAKE_GRACE_MS : RECHECK_MS);
+      for (const update of fresh) void settle(update);
+      if (ledger.hasOpen) await rest(fresh.length > 0 || gathered.isOpen ? INTAKE_GRACE_MS : RECHECK_MS);
     } catch (thrown) {
       if (signal.aborted) break;
       const error = asAntlerError(thrown);
@@ -60,7 +62,8 @@ export async function poll(options: PollingOptions): Promise<void> {
 
   async function settle(update: unknown): Promise<void> {
     const id = updateIdOf(update);
-    if (id === undefined || !(await take(update))) return;
+    const isTaken = await gathered.take(update).catch(() => false); // it stopped while an album was being gathered
+    if (id === undefined || !isTaken) return;
     ledger.done(id);
     if (ledger.hasOpen) return;
     progress.resolve();

@@ -1,9 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { asAntlerError } from '../../../src/base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, readJson } from '../../../src/base/http.ts';
-import type { Lanes } from '../../../src/channel/lanes.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
-import { laneOf, type Receive, updateIdOf } from '../receive.ts';
+import { updateIdOf } from '../update.ts';
 
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
@@ -18,11 +17,7 @@ export function webhookSecret(token: string, configured: string | undefined): st
  */
 export async function answerWebhook(
   request: Request,
-  {
-    secret,
-    lanes,
-    receive,
-  }: { readonly secret: string; readonly lanes: Lanes; readonly receive: () => Promise<Receive> },
+  { secret, take }: { readonly secret: string; readonly take: (update: unknown) => Promise<void> },
 ): Promise<Response> {
   if (!isSame(request.headers.get(SECRET_HEADER) ?? '', secret)) {
     return failureResponse(401, 'unauthorized', 'The secret token is missing or wrong.');
@@ -31,7 +26,7 @@ export async function answerWebhook(
   try {
     const update = await readJson(request, WEBHOOK_MAX_BYTES);
     if (updateIdOf(update) === undefined) return failureResponse(400, 'bad_input', 'This is not an update.');
-    await lanes.run(laneOf(update), async () => (await receive())(update));
+    await take(update);
     return jsonResponse(200, {});
   } catch (thrown) {
     return errorResponse(asAntlerError(thrown));
