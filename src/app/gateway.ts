@@ -5,6 +5,8 @@ import type { Adapter, AdapterContext, ChannelState, ConnectionStatus } from '..
 import { type Supervised, supervise } from '../channel/supervisor.ts';
 import { webhookUrl } from '../channel/webhook-url.ts';
 import { createSender } from '../delivery/sender.ts';
+import { createFetcher } from '../files/fetcher.ts';
+import { startSweep } from '../files/sweep.ts';
 import { createIntake } from '../intake/intake.ts';
 import { isBusy } from '../intake/is-busy.ts';
 import { stopRun } from '../intake/stop-run.ts';
@@ -28,22 +30,35 @@ const SENDERS = 32;
 const SEND_LEASE_MS = 90_000;
 /** How long a connection stays ours without a sign of life. */
 const CONNECTION_LEASE_MS = 6_000;
+const MB = 1_000_000;
 
 export async function startGateway(rooms: Rooms, assistants: AssistantBook, secrets: Secrets): Promise<Gateway> {
   const { bus, store, clock, config } = rooms;
   const log = rooms.log.child({ role: 'gateway' });
   const channels = channelBook(config);
+  const adapters = new Map<string, Adapter>();
+  const statuses = new Map<string, ChannelStatus>();
+  const maxFileBytes = config.files.max_in_mb * MB;
+  const fetcher = createFetcher({
+    bus,
+    files: store.files,
+    channels,
+    adapter: (channel) => adapters.get(channel),
+    maxBytes: maxFileBytes,
+    log,
+    clock,
+  });
+  const sweep = startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock });
   const accept = createIntake({
     bus,
     store,
     channels,
     describeAssistant: (id) => assistants.describe(id),
+    admitted: (message, thread) => fetcher.prefetch(message, thread),
     language: config.language ?? 'en',
     log,
     clock,
   });
-  const adapters = new Map<string, Adapter>();
-  const statuses = new Map<string, ChannelStatus>();
 
   const stateOf = (channel: string): ChannelState => ({
     get: (key) => store.channelState.get(channel, key),
@@ -106,6 +121,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     statuses,
     hangUp: async () => {
       await Promise.all(supervised.map((one) => one.stop()));
+      await Promise.all([fetcher.stop(), sweep.stop()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Working } from '../bus/port.ts';
+import { createArrivals } from '../files/arrivals.ts';
 import type { Harness } from '../harness/port.ts';
 import { createTurnHandler } from '../runs/turn-handler.ts';
 import type { AssistantBook } from './assistants.ts';
@@ -19,12 +20,14 @@ export async function startWorker(
   id: string | undefined,
 ): Promise<Working> {
   const { bus, store, clock, config } = rooms;
+  const log = rooms.log.child({ role: 'worker' });
   const handler = createTurnHandler({
     store,
     harness,
     channels: channelBook(config),
+    arrivals: createArrivals({ bus, files: store.files, log, clock }),
     assistant: (id) => assistants.find(id),
-    log: rooms.log.child({ role: 'worker' }),
+    log,
     clock,
   });
   return bus.work(handler, {

@@ -94,6 +94,10 @@ export function inboundFileId(channel: string, chat: string, messageId: string, 
 export const turnDeliveryId = (thread: ThreadId, firstSeq: number, part: number): DeliveryId =>
   `${thread}:${firstSeq}:${part}` as DeliveryId;
 
+/** The id of the `index`-th file that the answer to that turn comes with. */
+export const fileDeliveryId = (thread: ThreadId, firstSeq: number, index: number): DeliveryId =>
+  `${thread}:${firstSeq}:f${index}` as DeliveryId;
+
 /** What the id of a note about a delivery ends with. */
 export const NOTE_MARK = ':note';
 

@@ -1,4 +1,5 @@
 import type { DeliveryId, RunId, ThreadId } from '../base/ids.ts';
+import type { Language } from '../base/sentences.ts';
 import type { BusyPolicy, Quiet } from '../channel/busy.ts';
 import type { Document, RateLimit, Target } from '../channel/port.ts';
 
@@ -198,6 +199,8 @@ export interface NewDelivery {
    * it is the channel's choice.
    */
   readonly resendForMs: number;
+  /** In which language to say what there is to say about it. Absent: that of its text. */
+  readonly language?: Language;
 }
 
 /** A stand of an unfinished answer. */

@@ -1,3 +1,5 @@
+import { type ImUserKey, imUserKey } from '../base/ids.ts';
+
 /** The channel types that Antler knows; a channel is one configured bot of one type. */
 export type ChannelType = 'feishu' | 'slack' | 'telegram' | 'wechat' | 'wecom' | 'web';
 
@@ -88,3 +90,7 @@ export function dedupeKey(message: Pick<InboundMessage, 'channel' | 'chat' | 'id
   if (message.kind === 'edit') parts.push(String(message.sentAt));
   return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }
+
+/** Who sent a message, as an IM user. */
+export const senderKey = ({ channelType, tenant, sender }: InboundMessage): ImUserKey =>
+  imUserKey({ channelType, tenant, user: sender.id });

@@ -1,3 +1,5 @@
+import type { FileId } from '../base/ids.ts';
+
 /**
  * The thread log: append-only, the only thing a model request is built from. Entries are JSON-safe. How a log becomes
  * a request is `transcript/`'s business; any log, however broken off, yields a valid one.
@@ -12,13 +14,41 @@ export interface UserEntry {
   readonly text: string;
   readonly speaker: Speaker;
   /** What the message answers or quotes. */
-  readonly quote?: { readonly author?: string; readonly fromBot: boolean; readonly text: string };
+  readonly quote?: {
+    readonly author?: string;
+    readonly fromBot: boolean;
+    readonly text: string;
+    readonly files?: readonly LoggedFile[];
+  };
   readonly forwardedFrom?: string;
   /** How long ago it had been said when it was taken up, in milliseconds, where that was long enough to matter. */
   readonly lateMs?: number;
-  /** Names of files that came along, as shown to the model. */
-  readonly files?: readonly string[];
+  /** Files that came along. */
+  readonly files?: readonly LoggedFile[];
 }
+
+/** A file, without its bytes. */
+export interface FileInfo {
+  readonly id: FileId;
+  readonly kind: 'image' | 'audio' | 'voice' | 'video' | 'file' | 'sticker';
+  /** Nothing but a name. */
+  readonly name: string;
+  /** As the platform or its name says: a claim, not a fact. */
+  readonly mime: string;
+  /** 0: not known. */
+  readonly bytes: number;
+}
+
+export interface LoggedFile extends FileInfo {
+  /** Why it could not be read. */
+  readonly problem?: FileProblem;
+}
+
+/**
+ * `gone`: the platform has it no more; `refused`: the platform does not hand it over; `late`: it had not come in time,
+ * and may come yet.
+ */
+export type FileProblem = 'too_large' | 'gone' | 'refused' | 'late';
 
 export interface Speaker {
   /** {@link ImUserKey} of who spoke. */

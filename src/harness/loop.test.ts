@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { LogEntry } from './log.ts';
-import { ann, assistantWith, newHarness, runContext, runTurn, userSays } from './testing/run.ts';
+import { ann, assistantWith, newHarness, noFiles, runContext, runTurn, userSays } from './testing/run.ts';
 import { calls, DONE, delta, hanging, raw, says, startWireServer, status } from './testing/wire-server.ts';
 import type { ChatMessage } from './transcript/messages.ts';
 import { validateRequest } from './transcript/validate.ts';
@@ -141,7 +141,8 @@ test('leaving a run early stops it', async () => {
   });
   const harness = newHarness();
   const signal = new AbortController().signal;
-  const request = { assistant: assistant(), context: runContext, history: [], input: [userSays('Hi')], signal };
+  const input = [userSays('Hi')];
+  const request = { assistant: assistant(), context: runContext, history: [], input, signal, files: noFiles };
   for await (const event of harness.run(request)) if (event.type === 'text') break;
   await closed.promise;
 });

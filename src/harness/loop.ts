@@ -12,7 +12,7 @@ import { failure } from './outcome.ts';
 import type { HarnessEvent, RunRequest, RunResult } from './port.ts';
 import { systemPrompt } from './prompt.ts';
 import { runTool } from './tools/execute.ts';
-import type { Tool } from './tools/port.ts';
+import type { Tool, ToolContext } from './tools/port.ts';
 import type { ToolRegistry } from './tools/registry.ts';
 import { buildRequest, requestTokens } from './transcript/build.ts';
 import { framed, renderDirect } from './transcript/frame.ts';
@@ -212,13 +212,22 @@ class Turn implements Run {
     try {
       return await this.#chain.tool(this, call, async (current) => {
         this.#acted = true;
-        const context = { run: this.request.context, clock: this.clock };
-        return { status: 'ok', text: await runTool(this.#tools, current, context, this.request.signal) };
+        return { status: 'ok', text: await runTool(this.#tools, current, this.#toolContext(), this.request.signal) };
       });
     } catch (thrown) {
       if (this.request.signal.aborted) return { status: 'error', text: STOPPED };
       throw thrown;
     }
+  }
+
+  #toolContext(): ToolContext {
+    return {
+      run: this.request.context,
+      clock: this.clock,
+      log: this.#log,
+      files: this.request.files,
+      present: (file) => this.emit({ type: 'artifact', file }),
+    };
   }
 
   /** The question is shown and logged as something the bot said, so that the person's answer follows it. */

@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { ErrorCode } from '../base/errors.ts';
+import type { FileId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Language, Sentence } from '../base/sentences.ts';
-import type { LogEntry, Speaker, UserEntry } from './log.ts';
+import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
 
 /** A model endpoint, ready to be called. */
 export interface ModelConfig {
@@ -65,11 +66,20 @@ export interface RunRequest {
    * keeps it in the log. Asked at every step, so it must be cheap.
    */
   readonly steered?: () => Promise<readonly UserEntry[]>;
+  readonly files: FileAccess;
+}
+
+/** The files of a run's conversation. */
+export interface FileAccess {
+  /** @throws AntlerError `not_found` for one that is not there, no more, or in another conversation. */
+  read(id: FileId, signal: AbortSignal): Promise<Uint8Array>;
+  /** Keeps a file that the run has made; {@link HarnessEvent} `artifact` presents it. */
+  add(file: Omit<FileInfo, 'id' | 'bytes'>, content: Uint8Array): Promise<FileInfo>;
 }
 
 /**
- * What a run emits. Only `text` and `notice` may ever reach a chat; everything else is for the log, the console and
- * metrics.
+ * What a run emits. Only `text`, `notice` and `artifact` may ever reach a chat; everything else is for the log, the
+ * console and metrics.
  */
 export type HarnessEvent =
   /** More of the answer. `replace`: forget what was shown of this answer, it starts again. */
@@ -80,6 +90,8 @@ export type HarnessEvent =
       readonly sentence: Sentence;
       readonly values?: Readonly<Record<string, string | number>>;
     }
+  /** A file for the person, to be shown after the answer. */
+  | { readonly type: 'artifact'; readonly file: FileInfo }
   /** An entry is complete and belongs into the log. */
   | { readonly type: 'entry'; readonly entry: LogEntry }
   | { readonly type: 'tool_start'; readonly callId: string; readonly name: string }

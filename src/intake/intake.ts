@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
-import { answerDeliveryId, type ImUserKey, imUserKey, type ThreadKey } from '../base/ids.ts';
+import { answerDeliveryId, type ThreadId, type ThreadKey } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { type Language, languageOf, say } from '../base/sentences.ts';
 import type { MessageBus } from '../bus/port.ts';
 import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
-import { dedupeKey, type InboundMessage } from '../channel/message.ts';
+import { dedupeKey, type InboundMessage, senderKey } from '../channel/message.ts';
 import { targetOf } from '../channel/target.ts';
 import { decideAccess } from '../people/access.ts';
 import type { TurnPayload } from '../runs/turn-input.ts';
@@ -19,6 +19,8 @@ export interface IntakeOptions {
   readonly store: Store;
   readonly channels: ChannelBook;
   readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
+  /** A message was admitted and stored: what it brings along may be fetched now. Must not throw. */
+  readonly admitted: (message: InboundMessage, thread: ThreadId) => void;
   /** What to speak with people of whom nothing tells what they speak. */
   readonly language: Language;
   readonly log: Logger;
@@ -77,19 +79,21 @@ export function createIntake(options: IntakeOptions): Intake {
       const asNew: TurnPayload = { ...payload, message: { ...message, kind: 'message' } };
       const edited = await bus.amend(thread.id, originalKey(message), asNew);
       log.debug({ channel: message.channel, thread: thread.id, edited }, 'a message was edited');
+      if (edited === 'changed') options.admitted(message, thread.id);
       if (edited !== 'active') return;
     }
     const published = await bus.publish({
       thread: thread.id,
       channel: message.channel,
       chat: `${message.channel}/${message.chat.id}`,
-      user: userOf(message),
+      user: senderKey(message),
       busy: entry.settings.busy,
       quiet: entry.settings.quiet,
       dedupeKey: dedupeKey(message),
       payload,
       at: clock.now(),
     });
+    if (published.status === 'accepted') options.admitted(message, thread.id);
     // Whose message it is can be written down while the run begins.
     await see(message);
     log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
@@ -131,7 +135,7 @@ export function createIntake(options: IntakeOptions): Intake {
   async function see(message: InboundMessage): Promise<void> {
     const { sender } = message;
     await store.imUsers.see(
-      { key: userOf(message), name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
+      { key: senderKey(message), name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
       clock.now(),
     );
   }
@@ -153,9 +157,6 @@ export function createIntake(options: IntakeOptions): Intake {
 
   return accept;
 }
-
-const userOf = ({ channelType, tenant, sender }: InboundMessage): ImUserKey =>
-  imUserKey({ channelType, tenant, user: sender.id });
 
 /** The key under which a message was published that is edited or taken back now. */
 const originalKey = (message: InboundMessage): string => dedupeKey({ ...message, kind: 'message' });

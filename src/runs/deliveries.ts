@@ -1,7 +1,8 @@
-import { type ThreadId, turnDeliveryId } from '../base/ids.ts';
+import { fileDeliveryId, type ThreadId, turnDeliveryId } from '../base/ids.ts';
+import type { Language } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import type { Document, Target } from '../channel/port.ts';
+import type { Document, FileRef, Target } from '../channel/port.ts';
 
 /** Where and as what a turn's answer goes out. */
 export interface AnswerAddress {
@@ -37,6 +38,30 @@ export function finalDeliveries(address: AnswerAddress, text: string, at: number
     limits,
     at,
     resendForMs: entry.settings.resendForMs,
+  }));
+}
+
+/**
+ * The files that an answer comes with, each a message of its own behind the text. `language`: in which to say that one
+ * cannot be shown. Where there is no text, the first is the reply.
+ */
+export function fileDeliveries(
+  address: AnswerAddress,
+  files: readonly FileRef[],
+  { language, isReply, at }: { readonly language: Language; readonly isReply: boolean; readonly at: number },
+): readonly NewDelivery[] {
+  const { entry, target } = address;
+  const channel = entry.settings.name;
+  const limits = entry.manifest.limits(channel, target, 'send');
+  return files.map((file, index) => ({
+    id: fileDeliveryId(address.thread, address.firstSeq, index),
+    channel,
+    target: isReply && index === 0 ? target : withoutReply(target),
+    document: { markdown: '', file },
+    limits,
+    at,
+    resendForMs: entry.settings.resendForMs,
+    language,
   }));
 }
 

@@ -2,13 +2,17 @@ import type { Clock } from '../base/clock.ts';
 import { newRunId, type RunId } from '../base/ids.ts';
 import { say } from '../base/sentences.ts';
 import type { Turn, TurnInput } from '../bus/port.ts';
-import type { LogEntry, UserEntry } from '../harness/log.ts';
+import { type InboundMessage, senderKey } from '../channel/message.ts';
+import type { Arrivals } from '../files/port.ts';
+import { wishesOf } from '../files/wishes.ts';
+import type { FileInfo, LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { labelled } from './answer-text.ts';
 import { type AnswerAddress, alsoAnswering, draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
 import { speakerOf, userEntry } from './entries.ts';
+import { runFiles } from './run-files.ts';
 import { RunRecorder, type TokenCount } from './run-recorder.ts';
 import type { Scene } from './scene.ts';
 import { readPayload } from './turn-input.ts';
@@ -19,6 +23,7 @@ interface DriveOptions extends Scene {
   readonly clock: Clock;
   readonly turn: Turn;
   readonly history: readonly LogEntry[];
+  readonly arrivals: Arrivals;
   readonly assistant: Assistant;
   readonly timeZone: string;
   /** Ends the run: the turn's own signal, or the time that a run may take. */
@@ -30,6 +35,8 @@ export interface Driven {
   readonly result: RunResult;
   /** What the bot itself has to say besides the answer. */
   readonly notices: readonly string[];
+  /** The files that the answer comes with. */
+  readonly artifacts: readonly FileInfo[];
   /** Has any of the answer been shown while it grew? */
   readonly wasShown: boolean;
   /** The newest input that the run has heard. */
@@ -62,28 +69,36 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     streams: entry.manifest.capabilities.stream !== 'none',
     clock,
   });
-  const input = options.payloads.map(({ message }) => userEntry(message, clock.now()));
-  recorder.add(...input);
   let heardSeq = turn.inputs.at(-1)?.seq ?? 0;
   const notices: string[] = [];
+  const artifacts: FileInfo[] = [];
   let text = '';
   let tokens: TokenCount = { inputTokens: 0, outputTokens: 0 };
+
+  /** Messages as the log keeps them, once their files have come. */
+  const entriesOf = async (messages: readonly InboundMessage[]): Promise<readonly UserEntry[]> => {
+    const wishes = messages.flatMap((message) => wishesOf(message, turn.thread));
+    const arrived = await options.arrivals.of(wishes, options.signal);
+    const entries = messages.map((message) => userEntry(message, clock.now(), arrived));
+    recorder.add(...entries);
+    return entries;
+  };
 
   /** What was said meanwhile, for the harness; it is this run's to keep and to acknowledge. */
   const steered = async (): Promise<readonly UserEntry[]> => {
     const inputs = await turn.steered();
     const messages = inputs.map((one: TurnInput) => readPayload(one).message);
-    const entries = messages.map((message) => userEntry(message, clock.now()));
+    const entries = await entriesOf(messages);
     address = alsoAnswering(
       address,
       messages.map(({ id }) => id),
     );
-    recorder.add(...entries);
     heardSeq = inputs.at(-1)?.seq ?? heardSeq;
     return entries;
   };
 
   try {
+    const input = await entriesOf(options.payloads.map(({ message }) => message));
     const run = harness.run({
       assistant,
       context: {
@@ -100,13 +115,19 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       input,
       signal: options.signal,
       steered,
+      files: runFiles(store.files, clock, {
+        thread: turn.thread,
+        channel: entry.settings.name,
+        chat: address.target.chat,
+        owner: senderKey(last.message),
+      }),
     });
     for (;;) {
       const step = await run.next();
       if (step.done === true) {
         pump.close(); // the whole answer is about to go out; a stand of it would only be in its way
         await recorder.end(step.value, tokens);
-        return { runId, result: step.value, notices, heardSeq, address, wasShown: pump.hasShown };
+        return { runId, result: step.value, notices, artifacts, heardSeq, address, wasShown: pump.hasShown };
       }
       const event = step.value;
       switch (event.type) {
@@ -116,6 +137,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
           break;
         case 'notice':
           notices.push(say(last.language, event.sentence, event.values));
+          break;
+        case 'artifact':
+          artifacts.push(event.file);
+          recorder.note(event);
           break;
         case 'entry':
           recorder.add(event.entry);

@@ -1,16 +1,30 @@
-import { imUserKey } from '../base/ids.ts';
-import type { InboundMessage } from '../channel/message.ts';
-import type { Speaker, UserEntry } from '../harness/log.ts';
+import type { FileId } from '../base/ids.ts';
+import { type InboundFile, type InboundMessage, senderKey } from '../channel/message.ts';
+import { loggedFile } from '../files/describe.ts';
+import type { Arrival } from '../files/port.ts';
+import { fileIdIn } from '../files/wishes.ts';
+import type { LoggedFile, Speaker, UserEntry } from '../harness/log.ts';
 
 /** A message that was sent longer ago than this when it is taken up says so to the model. */
 const LATE_MS = 10 * 60_000;
 
 /**
  * What a message becomes in the thread log when it is taken up at `now`. Its id is the platform's, so a turn that runs
- * again writes the same.
+ * again writes the same. `arrivals`: what became of its files.
  */
-export function userEntry(message: InboundMessage, now: number): UserEntry {
+export function userEntry(
+  message: InboundMessage,
+  now: number,
+  arrivals: ReadonlyMap<FileId, Arrival> = new Map(),
+): UserEntry {
   const lateMs = now - message.sentAt;
+  const filesOf = (files: readonly InboundFile[]): { readonly files?: readonly LoggedFile[] } => {
+    const logged = files.map((file) => {
+      const id = fileIdIn(message, file);
+      return loggedFile(id, file, arrivals.get(id));
+    });
+    return logged.length === 0 ? {} : { files: logged };
+  };
   return {
     kind: 'user',
     id: `${message.channel}/${message.chat.id}/${message.id}`,
@@ -24,17 +38,13 @@ export function userEntry(message: InboundMessage, now: number): UserEntry {
             ...(message.quote.author === undefined ? {} : { author: message.quote.author }),
             fromBot: message.quote.fromBot,
             text: message.quote.text,
+            ...filesOf(message.quote.files),
           },
         }),
     ...(lateMs < LATE_MS ? {} : { lateMs }),
     ...(message.forwardedFrom === undefined ? {} : { forwardedFrom: message.forwardedFrom }),
-    ...(message.files.length === 0 ? {} : { files: message.files.map((file) => file.name) }),
+    ...filesOf(message.files),
   };
 }
 
-export function speakerOf(message: InboundMessage): Speaker {
-  return {
-    id: imUserKey({ channelType: message.channelType, tenant: message.tenant, user: message.sender.id }),
-    name: message.sender.name,
-  };
-}
+export const speakerOf = (message: InboundMessage): Speaker => ({ id: senderKey(message), name: message.sender.name });

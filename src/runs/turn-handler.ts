@@ -6,12 +6,13 @@ import { say } from '../base/sentences.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
+import type { Arrivals } from '../files/port.ts';
 import { linkMentions } from '../format/index.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
-import { finalDeliveries } from './deliveries.ts';
+import { fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
 import { mentionable } from './mentionable.ts';
 import { type Scene, sceneOf } from './scene.ts';
@@ -28,6 +29,7 @@ export interface TurnHandlerOptions {
   readonly store: Store;
   readonly harness: Harness;
   readonly channels: ChannelBook;
+  readonly arrivals: Arrivals;
   /** The assistant ready to run; null when no model is connected. */
   readonly assistant: (id: string) => Promise<ReadyAssistant | null>;
   readonly log: Logger;
@@ -71,7 +73,11 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const shown = labelled(withMentions(text, history, scene), language, found.assistant.model.demo);
     // Nobody waits for half an answer that something newer has made void, unless it stands there already.
     const isVoid = ending === 'interrupt' && !driven.wasShown;
-    const deliveries = isVoid ? [] : finalDeliveries(driven.address, shown, clock.now());
+    if (isVoid) return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries: [] };
+    const at = clock.now();
+    const texts = finalDeliveries(driven.address, shown, at);
+    const files = fileDeliveries(driven.address, driven.artifacts, { language, isReply: texts.length === 0, at });
+    const deliveries = [...texts, ...files];
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 

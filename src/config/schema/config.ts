@@ -3,7 +3,15 @@ import type { ChannelType } from '../../channel/message.ts';
 import { assistantSchema } from './assistant.ts';
 import type { ChannelCommon } from './channel.ts';
 import { modelSchema } from './model.ts';
-import { databaseSchema, deliverySchema, fairnessSchema, logSchema, redisSchema, serverSchema } from './server.ts';
+import {
+  databaseSchema,
+  deliverySchema,
+  fairnessSchema,
+  filesSchema,
+  logSchema,
+  redisSchema,
+  serverSchema,
+} from './server.ts';
 import { filledText, folderText, nameText } from './text.ts';
 
 /** The version of the file's shape that this Antler writes and reads. */
@@ -23,6 +31,7 @@ export const configSchema = z.object({
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
   fairness: fairnessSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
+  files: filesSchema.prefault({}),
   log: logSchema.prefault({}),
   /** What the bot speaks when the platform does not say what a person speaks. */
   language: z.enum(['en', 'zh']).optional(),

@@ -36,4 +36,11 @@ export const deliverySchema = z.object({
   late_after_minutes: z.number().positive().max(10_080).default(15),
 });
 
+export const filesSchema = z.object({
+  /** Larger files that people send are not fetched, in megabytes. */
+  max_in_mb: z.number().positive().max(1_000).default(20),
+  /** Files are deleted after so many days. */
+  keep_days: z.int().min(1).max(3_650).default(30),
+});
+
 export const logSchema = z.object({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info') });

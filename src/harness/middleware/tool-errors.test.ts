@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { AntlerError } from '../../base/errors.ts';
-import { fakeRun } from '../testing/fake-run.ts';
+import { fakeRun, toolContext } from '../testing/fake-run.ts';
 import { runTool } from '../tools/execute.ts';
 import { defineTool, type Tool } from '../tools/port.ts';
 import type { ToolOutcome } from './port.ts';
@@ -32,7 +32,7 @@ const tools = [
 async function call(name: string, args = '{"what":"x"}', signal?: AbortSignal): Promise<ToolOutcome | undefined> {
   const run = fakeRun({}, signal);
   return toolErrors.create().wrapTool?.(run, { id: '1', name, arguments: args }, async (current) => {
-    const context = { run: run.request.context, clock: run.clock };
+    const context = toolContext();
     return { status: 'ok', text: await runTool(tools, current, context, run.request.signal) };
   });
 }

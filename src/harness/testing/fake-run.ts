@@ -4,7 +4,8 @@ import type { LogEntry } from '../log.ts';
 import type { Draft, Run } from '../middleware/port.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { HarnessEvent, ModelConfig, RunContext } from '../port.ts';
-import { assistantWith, impatientClock, runContext, userSays } from './run.ts';
+import type { ToolContext } from '../tools/port.ts';
+import { assistantWith, impatientClock, noFiles, runContext, userSays } from './run.ts';
 
 export const someModel: ModelConfig = {
   name: 'main',
@@ -40,6 +41,7 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
       history: [],
       input: [userSays('Hi')],
       signal,
+      files: noFiles,
     },
     clock: { ...impatientClock(), now: () => Date.UTC(2026, 2, 1, 6, 5) },
     logger: silentLogger,
@@ -55,6 +57,16 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
     notes,
   };
 }
+
+/** What a tool on its own is told of its run. */
+export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
+  run: runContext,
+  clock: { now: () => Date.UTC(2026, 2, 1, 6, 5), sleep: async () => {} },
+  log: [],
+  files: noFiles,
+  present: () => {},
+  ...more,
+});
 
 export const draftWith = (more: Partial<Draft> = {}): Draft => ({
   system: 'You are a bot.',

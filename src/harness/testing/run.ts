@@ -1,8 +1,19 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { AntlerError } from '../../base/errors.ts';
+import { newFileId } from '../../base/ids.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { createHarness } from '../index.ts';
-import type { LogEntry, UserEntry } from '../log.ts';
-import type { Assistant, Harness, HarnessEvent, ModelConfig, RunContext, RunRequest, RunResult } from '../port.ts';
+import type { FileInfo, LogEntry, UserEntry } from '../log.ts';
+import type {
+  Assistant,
+  FileAccess,
+  Harness,
+  HarnessEvent,
+  ModelConfig,
+  RunContext,
+  RunRequest,
+  RunResult,
+} from '../port.ts';
 
 /** A clock that does not wait, and remembers for how long it was asked to. */
 export function impatientClock(): Clock & { readonly slept: number[] } {
@@ -44,6 +55,29 @@ export function assistantWith(model: ModelConfig, more: Partial<Assistant> = {})
   return { id: 'lead', soul: 'You are Antler.', model, fallbacks: [], tools: ['all'], maxSteps: 10, ...more };
 }
 
+/** Where there are none. */
+export const noFiles: FileAccess = {
+  read: async () => {
+    throw new AntlerError('not_found', 'there are no files here');
+  },
+  add: async () => {
+    throw new AntlerError('unsupported', 'files are not kept here');
+  },
+};
+
+/** Files in memory. */
+export function filesWith(...known: readonly (readonly [FileInfo, Uint8Array])[]): FileAccess {
+  const contents = new Map(known.map(([{ id }, content]) => [id, content]));
+  return {
+    read: async (id) => contents.get(id) ?? noFiles.read(id, new AbortController().signal),
+    add: async (file, content) => {
+      const added = { ...file, id: newFileId(), bytes: content.byteLength };
+      contents.set(added.id, content);
+      return added;
+    },
+  };
+}
+
 export interface Outcome {
   readonly events: readonly HarnessEvent[];
   readonly result: RunResult;
@@ -68,6 +102,7 @@ export async function runTurn(assistant: Assistant, text: string, options: TurnO
     history: [],
     input: [userSays(text)],
     signal: new AbortController().signal,
+    files: noFiles,
     ...options.request,
   });
   const events: HarnessEvent[] = [];

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { AntlerError } from '../../base/errors.ts';
+import type { FileInfo, LogEntry } from '../log.ts';
 import type { ToolDescription } from '../model/port.ts';
-import type { RunContext } from '../port.ts';
+import type { FileAccess, RunContext } from '../port.ts';
 
 /** What a tool knows of the run that called it. */
 export interface ToolContext {
   readonly run: RunContext;
   readonly clock: Clock;
+  /** The conversation so far. */
+  readonly log: readonly LogEntry[];
+  readonly files: FileAccess;
+  /** Shows a file to the person, after the answer. */
+  present(file: FileInfo): void;
 }
 
 /** What a tool is, as its author writes it. */

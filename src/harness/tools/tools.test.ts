@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { runContext } from '../testing/run.ts';
+import { toolContext } from '../testing/fake-run.ts';
 import { askClarification } from './ask-clarification.ts';
 import { currentTime } from './current-time.ts';
 import { builtInTools } from './index.ts';
 import { defineTool } from './port.ts';
 import { createRegistry } from './registry.ts';
 
-const context = { run: runContext, clock: { now: () => Date.UTC(2026, 2, 1, 6, 5), sleep: async () => {} } };
+const context = toolContext();
 const signal = new AbortController().signal;
 
 test('the time, here and elsewhere', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AssistantEntry, LogEntry, ToolCall, ToolEntry, UserEntry } from '../log.ts';
+import type { FileId } from '../../base/ids.ts';
+import type { AssistantEntry, LogEntry, LoggedFile, ToolCall, ToolEntry, UserEntry } from '../log.ts';
 import { buildRequest, type RequestSource } from './build.ts';
 import { renderDirect, renderInGroup } from './frame.ts';
 import type { ChatMessage } from './messages.ts';
@@ -231,9 +232,16 @@ const anyArguments = fc.oneof(
   anyText,
 );
 const anyCall = fc.record({ id: anyId, name: fc.oneof(fc.constantFrom('look', ''), anyText), arguments: anyArguments });
+const anyFile: fc.Arbitrary<LoggedFile> = fc.record({
+  id: fc.constantFrom('f_1' as FileId, 'f_2' as FileId, 'f_3' as FileId),
+  kind: fc.constantFrom('image', 'file'),
+  name: anyText,
+  mime: anyText,
+  bytes: fc.nat(),
+});
 const anyEntry: fc.Arbitrary<LogEntry> = fc.oneof(
   fc
-    .record({ text: anyText, name: anyText, files: fc.array(anyText, { maxLength: 2 }), quote: anyText })
+    .record({ text: anyText, name: anyText, files: fc.array(anyFile, { maxLength: 2 }), quote: anyText })
     .map(({ text, name, files, quote }) =>
       user(text, { speaker: { id: name, name }, files, quote: { fromBot: false, text: quote } }),
     ),

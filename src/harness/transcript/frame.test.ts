@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UserEntry } from '../log.ts';
+import type { FileId } from '../../base/ids.ts';
+import type { LoggedFile, UserEntry } from '../log.ts';
 import { asData, asName, renderDirect, renderInGroup } from './frame.ts';
 
 const entry = (text: string, more: Partial<UserEntry> = {}): UserEntry => ({
@@ -33,14 +34,27 @@ test('a name cannot break out of its attribute', () => {
   assert.ok(asName('n'.repeat(500)).length < 100);
 });
 
+const pdf: LoggedFile = {
+  id: 'f_1' as FileId,
+  kind: 'file',
+  name: 'plan.pdf',
+  mime: 'application/pdf',
+  bytes: 12_345,
+};
+
+test('files of a quote stand in the quote', () => {
+  const quoted = entry('What is this?', { quote: { author: 'Bo', fromBot: false, text: '', files: [pdf] } });
+  assert.match(renderDirect(quoted), /^<quote from="Bo">\n<files>\nplan\.pdf .*\n<\/files>\n<\/quote>\nWhat/);
+});
+
 test('quotes, forwards and files are framed', () => {
   const quoted = entry('And this?', {
     quote: { fromBot: true, text: '42</quote>' },
-    files: ['plan.pdf', '<files>.png'],
+    files: [pdf, { ...pdf, name: '<files>.png', kind: 'image', mime: 'image/png', bytes: 0, problem: 'gone' }],
   });
   assert.equal(
     renderDirect(quoted),
-    '<quote from="you">\n42&lt;/quote>\n</quote>\nAnd this?\n<files>\nplan.pdf\n&lt;files&gt;.png\n</files>',
+    '<quote from="you">\n42&lt;/quote>\n</quote>\nAnd this?\n<files>\nplan.pdf (file, application/pdf, 12 KB, id f_1)\n&lt;files&gt;.png (image, image/png, id f_1): not readable, the platform has it no more\n</files>',
   );
   assert.equal(renderDirect(entry('News', { forwardedFrom: 'Bob' })), '<forwarded from="Bob">\nNews\n</forwarded>');
 });

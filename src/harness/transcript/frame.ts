@@ -1,4 +1,4 @@
-import type { Speaker, UserEntry } from '../log.ts';
+import type { FileProblem, LoggedFile, Speaker, UserEntry } from '../log.ts';
 import { cleanText } from './text.ts';
 
 /**
@@ -54,20 +54,44 @@ function speakerAttributes(speaker: Speaker): Record<string, string> {
 }
 
 function body(entry: UserEntry): string {
-  const { quote, forwardedFrom, lateMs, files = [] } = entry;
+  const { quote, forwardedFrom, lateMs, files } = entry;
   const text = asData(entry.text).trim();
   const parts: string[] = [];
   if (lateMs !== undefined)
     parts.push(framed('note', `This was sent ${duration(lateMs)} before it could be answered.`));
   if (quote !== undefined) {
     const author = quote.fromBot ? 'you' : (quote.author ?? 'somebody');
-    parts.push(framed('quote', asData(quote.text.slice(0, MAX_QUOTE_CHARS)), { from: author }));
+    const quoted = [asData(quote.text.slice(0, MAX_QUOTE_CHARS)), ...fileFrame(quote.files)];
+    parts.push(framed('quote', quoted.filter((part) => part !== '').join('\n'), { from: author }));
   }
   if (forwardedFrom !== undefined) parts.push(framed('forwarded', text, { from: forwardedFrom }));
   else if (text !== '') parts.push(text);
-  if (files.length > 0) parts.push(framed('files', files.slice(0, MAX_FILES).map(asName).join('\n')));
+  parts.push(...fileFrame(files));
   // Endpoints refuse a user message without text.
   return parts.length === 0 ? '(a message without text)' : parts.join('\n');
+}
+
+function fileFrame(files: readonly LoggedFile[] = []): string[] {
+  return files.length === 0 ? [] : [framed('files', files.slice(0, MAX_FILES).map(fileLine).join('\n'))];
+}
+
+const PROBLEMS: Readonly<Record<FileProblem, string>> = {
+  too_large: 'it is larger than may be fetched',
+  gone: 'the platform has it no more',
+  refused: 'the platform does not hand it over',
+  late: 'it has not come yet; it may still come',
+};
+
+/** One line: what the file is called and what it is, by which a tool can be asked for it. */
+function fileLine({ id, name, kind, mime, bytes, problem }: LoggedFile): string {
+  const facts = [kind, asName(mime), ...(bytes > 0 ? [size(bytes)] : []), `id ${asName(id)}`];
+  const line = `${asName(name)} (${facts.join(', ')})`;
+  return problem === undefined ? line : `${line}: not readable, ${PROBLEMS[problem]}`;
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** Roughly, as people say it. */
