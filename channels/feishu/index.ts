@@ -25,7 +25,7 @@ export const feishu: Manifest<typeof feishuConfig> = {
     reactions: false,
     topics: true,
     buttons: true,
-    mentions: false,
+    mentions: true,
     maxFileInBytes: RESOURCE_MAX_BYTES,
     maxFileOutBytes: FILE_MAX_BYTES,
     knowsRepeatsForMs: UUID_KNOWN_MS,

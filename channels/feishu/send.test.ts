@@ -24,6 +24,21 @@ test('an answer whose question was recalled comes anyway, without it and once', 
   assert.deepEqual([shown.length, shown[0]?.parentId], [1, undefined]);
 });
 
+test('people are called by name, in rich texts and in cards', async () => {
+  const { feishu, adapter, bob, group, inGroup } = await rig();
+  const call = `[@Bob](mention:${bob.openId}), please look`;
+  await adapter.send(inGroup, { markdown: call }, { key: '1' });
+  await adapter.send(inGroup, { markdown: `# Report\n\n${call}` }, { key: '2' });
+  assert.deepEqual(
+    feishu.visible(group).map((message) => [message.type, feishu.text(message)]),
+    [
+      ['post', '@Bob, please look'],
+      ['interactive', '# Report\n\n@Bob, please look'],
+    ],
+  );
+  assert.deepEqual(feishu.visible(group)[0]?.mentions[0]?.openId, bob.openId);
+});
+
 test('while the bot works, the question carries a reaction; the answer takes it away', async () => {
   const { feishu, adapter, inbox, ann, direct, group, target, inGroup } = await rig();
   await adapter.start();
@@ -89,9 +104,9 @@ test('one token for many calls at once; a revoked one is replaced', async () => 
   const TOKEN = 'POST /auth/v3/tenant_access_token/internal';
   assert.equal(feishu.calls.list(TOKEN).length, 1);
   feishu.revokeTokens(app);
-  await send('5');
-  assert.equal(feishu.calls.list(TOKEN).length, 2);
-  assert.equal(feishu.visible(direct).length, 5);
+  await Promise.all(['5', '6', '7', '8'].map(send));
+  assert.equal(feishu.calls.list(TOKEN).length, 2, 'a token that was refused to many is replaced once');
+  assert.equal(feishu.visible(direct).length, 8);
 });
 
 test('where nobody listens, nothing was sent', async () => {

@@ -3,10 +3,12 @@ import {
   type Doc,
   type Inline,
   type List,
+  mentionedUser,
   showsTarget,
   type Table,
   type TableRow,
 } from '../../../src/format/index.ts';
+import { mentionedId } from './mention.ts';
 
 /**
  * A document in the Markdown of cards (JSON 2.0): CommonMark with tables, but with tags of its own (`<at>`, `<font>`),
@@ -121,7 +123,9 @@ const LINKED = /^(?:https?:\/\/|mailto:)/i;
 
 /** One link of another scheme makes the platform refuse the whole card. */
 function link(url: string, label: string, shown: string): string {
-  if (!LINKED.test(url)) return shown === '' ? escaped(url) : shown;
+  const person = mentionedId(url);
+  if (person !== null) return `<at id=${person}></at>`;
+  if (!LINKED.test(url)) return shown === '' ? escaped(mentionedUser(url) ?? url) : shown;
   const target = url.replace(/[\s()<>]/g, (character) =>
     encodeURIComponent(character).replace('(', '%28').replace(')', '%29'),
   );

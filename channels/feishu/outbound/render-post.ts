@@ -1,9 +1,19 @@
-import { type Block, type Doc, type Inline, itemMark, plain, tableLines } from '../../../src/format/index.ts';
+import {
+  type Block,
+  type Doc,
+  type Inline,
+  itemMark,
+  mentionedUser,
+  plain,
+  tableLines,
+} from '../../../src/format/index.ts';
+import { mentionedId } from './mention.ts';
 import { plainLabel } from './render-card.ts';
 
 /** https://open.feishu.cn/document/server-docs/im-v1/message-content-description/create_json */
 export interface PostElement {
-  readonly tag: 'text' | 'a' | 'code_block' | 'hr';
+  readonly tag: 'text' | 'a' | 'at' | 'code_block' | 'hr';
+  readonly user_id?: string;
   readonly text?: string;
   readonly href?: string;
   readonly language?: string;
@@ -85,7 +95,11 @@ const cellText = (children: readonly Inline[]): string =>
 function rows(nodes: readonly Inline[], style: readonly Style[]): Row[] {
   const result: Row[] = [[]];
   for (const element of nodes.flatMap((node) => inline(node, style))) {
-    const [first = '', ...more] = (element.text ?? '').split('\n');
+    if (element.text === undefined) {
+      result.at(-1)?.push(element);
+      continue;
+    }
+    const [first = '', ...more] = element.text.split('\n');
     result.at(-1)?.push({ ...element, text: first });
     for (const line of more) result.push([{ ...element, text: line }]);
   }
@@ -116,6 +130,8 @@ function inline(node: Inline, style: readonly Style[]): PostElement[] {
 
 /** One link of another scheme makes the platform refuse the whole message. */
 function link(url: string, label: string, style: readonly Style[]): PostElement {
-  const text = (label.trim() === '' ? url : label).toWellFormed().replaceAll('\n', ' ');
+  const person = mentionedId(url);
+  if (person !== null) return { tag: 'at', user_id: person };
+  const text = (label.trim() === '' ? (mentionedUser(url) ?? url) : label).toWellFormed().replaceAll('\n', ' ');
   return /^https?:\/\//i.test(url) ? { tag: 'a', href: url.toWellFormed(), text } : said(text, style);
 }

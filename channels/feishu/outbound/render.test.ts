@@ -44,6 +44,29 @@ test('nothing that a model says can call somebody or pose as a tag', () => {
   assert.doesNotMatch(sent.content, /<at/);
 });
 
+test('people are mentioned in the form of each kind of message, everybody never', () => {
+  assert.equal(
+    card('Hi [@Ann](mention:ou_1), see *[@Bo](mention:u%2d2)*'),
+    'Hi <at id=ou_1></at>, see *<at id=u-2></at>*',
+  );
+  const { msg_type: type, content } = contentOf({ markdown: 'Hi [@Ann](mention:ou_1)!' }, target, {});
+  assert.equal(type, 'post');
+  assert.deepEqual(JSON.parse(content).zh_cn.content, [
+    [
+      { tag: 'text', text: 'Hi ' },
+      { tag: 'at', user_id: 'ou_1' },
+      { tag: 'text', text: '!' },
+    ],
+  ]);
+  for (const id of ['all', 'ALL', '_all', '@_all', 'here', 'x%3E%3C%2Fat%3E', 'ou_1%22', '%E0%A4%A']) {
+    const markdown = `Hi [@all](mention:${id}) and [](mention:${id})`;
+    assert.doesNotMatch(card(markdown), /<|>/, id);
+    assert.doesNotMatch(contentOf({ markdown }, target, {}).content, /"at"|<at/, id);
+  }
+  const plainly = contentOf({ markdown: 'Hi [@Ann](mention:ou_1)' }, target, { plain: true });
+  assert.deepEqual(JSON.parse(plainly.content), { text: 'Hi @Ann' });
+});
+
 test('the simplest message that shows a document whole is taken', () => {
   const table: [string, string][] = [
     ['Hello\nthere', 'text'],

@@ -1,11 +1,11 @@
-import { type CardElement, type CardJson, isRecord, type Message } from './model.ts';
+import { type CardElement, type CardJson, type Chat, isRecord, type Message } from './model.ts';
 
 /** What people read of a message: markup stays as it is, everything else is told in brackets. */
-export function shownText(message: Pick<Message, 'type' | 'content' | 'card' | 'mentions'>): string {
-  if (message.card !== undefined) return cardText(message.card.json);
+export function shownText(message: Pick<Message, 'type' | 'content' | 'card' | 'mentions' | 'chat'>): string {
+  if (message.card !== undefined) return calledByName(cardText(message.card.json), message.chat);
   const content = parsed(message.content);
   if (message.type === 'text') return named(String(content.text ?? ''), message.mentions);
-  if (message.type === 'post') return postText(content);
+  if (message.type === 'post') return named(postText(content), message.mentions);
   return `[${message.type}]`;
 }
 
@@ -13,6 +13,13 @@ const named = (text: string, mentions: Message['mentions']): string =>
   mentions
     .toSorted((a, b) => b.key.length - a.key.length)
     .reduce((all, { key, name }) => all.replaceAll(key, `@${name}`), text);
+
+/** Mentions in cards show as names; those of people who are not there show as nothing. */
+const calledByName = (text: string, { users, apps }: Chat): string =>
+  text.replace(/<at id=([\w-]+)><\/at>/g, (_, id: string) => {
+    const account = [...users, ...apps].find(({ openId }) => openId === id);
+    return account === undefined ? '' : `@${account.name}`;
+  });
 
 function postText(content: Record<string, unknown>): string {
   const body = Object.values(content).find((value) => isRecord(value) && Array.isArray(value.content)) ?? content;
@@ -25,7 +32,9 @@ function elementText(element: unknown): string {
   if (!isRecord(element)) return '';
   switch (element.tag) {
     case 'at':
-      return `@${String(element.user_name ?? element.user_id)}`;
+      return /^@_/.test(String(element.user_id))
+        ? String(element.user_id)
+        : `@${String(element.user_name ?? element.user_id)}`;
     case 'hr':
       return '———';
     case 'img':

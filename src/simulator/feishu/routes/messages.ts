@@ -156,7 +156,10 @@ function checkContent(call: Call, type: string, raw: string, chat: Chat): Checke
   const content = parsed(raw);
   if (Object.keys(content).length === 0) throw invalid('content is not in JSON format');
   if (type === 'text') return textContent(text(content.text), chat);
-  if (type === 'post') checkPost(call, content);
+  if (type === 'post') {
+    checkPost(call, content);
+    return postContent(content, chat);
+  }
   if (type === 'interactive') return { content: raw, mentions: [], card: cardOf(call, content) };
   checkFiles(call, type, content);
   return { content: raw, mentions: [] };
@@ -195,6 +198,20 @@ function textContent(value: string, chat: Chat): Checked {
     return key;
   });
   return { content: JSON.stringify({ text: marked }), mentions };
+}
+
+/** As in texts, readers get a placeholder for everybody who is mentioned. */
+function postContent(content: Record<string, unknown>, chat: Chat): Checked {
+  const mentions: Mention[] = [];
+  const marked = JSON.stringify(content, (_, value: unknown) => {
+    if (!isRecord(value) || value.tag !== 'at') return value;
+    const account = [...chat.users, ...chat.apps].find(({ openId }) => openId === value.user_id);
+    if (account === undefined) return value;
+    const key = `@_user_${mentions.length + 1}`;
+    mentions.push({ key, openId: account.openId, name: account.name });
+    return { ...value, user_id: key, user_name: account.name };
+  });
+  return { content: marked, mentions };
 }
 
 function checkPost({ world }: Call, content: Record<string, unknown>): void {
