@@ -121,8 +121,15 @@ function footnote(
   return [paragraph([mark, ...first.children]), ...rest];
 }
 
+/** Raw HTML becomes text between texts, of which one is made: a thousand tags would be thousands of nodes. */
 function inlines(nodes: readonly PhrasingContent[], settling: Settling, depth: number): Inline[] {
-  return nodes.flatMap((node) => inline(node, settling, depth));
+  const joined: Inline[] = [];
+  for (const next of nodes.flatMap((node) => inline(node, settling, depth))) {
+    const last = joined.at(-1);
+    if (next.type === 'text' && last?.type === 'text') joined[joined.length - 1] = text(last.value + next.value);
+    else joined.push(next);
+  }
+  return joined;
 }
 
 function inline(node: PhrasingContent, settling: Settling, depth: number): Inline[] {

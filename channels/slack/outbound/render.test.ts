@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from '../../../src/format/index.ts';
+import { bombs } from '../../../src/format/testing/bombs.ts';
 import { answers, soup } from '../../../src/format/testing/markdown.ts';
 import { MARKDOWN_MAX_CHARS, MESSAGE_MAX_CHARS, SECTION_MAX_CHARS, TEXT_MAX_CHARS } from '../limits.ts';
 import { bodyOf } from './body.ts';
@@ -98,4 +99,16 @@ test('whatever a model writes becomes well-formed text', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+test('no answer at all takes long to cut, or is cut into more than Slack takes', () => {
+  for (const [name, bomb] of Object.entries(bombs)) {
+    const markdown = bomb(16_000);
+    splitDocument({ markdown: bomb(12_000) }); // warm
+    const before = process.cpuUsage();
+    const parts = splitDocument({ markdown });
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 400_000, `${name}: ${(user + system) / 1_000} ms of CPU`);
+    for (const part of parts) assert.ok(part.markdown.length <= MESSAGE_MAX_CHARS, name);
+  }
 });

@@ -1,13 +1,24 @@
 import type { Document } from '../../../src/channel/port.ts';
 import { parse, split } from '../../../src/format/index.ts';
 import { serialize } from '../../../src/format/serialize.ts';
+import { writtenSize } from '../../../src/format/written-size.ts';
 import { MESSAGE_MAX_CHARS } from '../limits.ts';
 
-/** Cuts a document into messages; buttons stand under the last. What fits is sent as it was written. */
+const fits = (markdown: string): boolean => markdown.length <= MESSAGE_MAX_CHARS;
+
+/** Cuts a document into messages; buttons and a file stand with the last. What fits is sent as it was written. */
 export function splitDocument(document: Document): Document[] {
-  if (document.markdown.length <= MESSAGE_MAX_CHARS) return [document];
-  const parts = split(document.markdown, { limit: MESSAGE_MAX_CHARS, size: (doc) => serialize(doc).length })
-    // It fits by what it means, but not as it was written.
-    .map((part) => (part.length <= MESSAGE_MAX_CHARS ? part : serialize(parse(part)).trimEnd()));
+  if (fits(document.markdown)) return [document];
+  const parts = cut(document.markdown);
   return parts.map((markdown, index) => (index === parts.length - 1 ? { ...document, markdown } : { markdown }));
+}
+
+function cut(markdown: string): string[] {
+  const parts = split(markdown, { limit: MESSAGE_MAX_CHARS, size: writtenSize });
+  if (parts.every(fits)) return parts;
+  // The estimate has failed, or the whole fits by what it means but not as it was written.
+  return split(markdown, {
+    limit: MESSAGE_MAX_CHARS,
+    size: (doc) => Math.max(serialize(doc).length, writtenSize(doc)),
+  }).map((part) => (fits(part) ? part : serialize(parse(part)).trimEnd()));
 }
