@@ -83,6 +83,7 @@ export interface Capabilities {
   /** `native`: the adapter has its own stream; `edit`: delivery streams by edits; `none`: only the final text. */
   readonly stream: 'native' | 'edit' | 'none';
   readonly typing: boolean;
+  /** Tells of people's reactions to messages. */
   readonly reactions: boolean;
   readonly topics: boolean;
   readonly buttons: boolean;

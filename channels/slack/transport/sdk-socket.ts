@@ -63,11 +63,12 @@ export function openSocket(
       return !failed;
     },
     destroy: () => {
-      client.websocket?.disconnect();
-      // A second time means: do not wait for the other side's farewell. Not on a closed one, whose timer would stay.
-      if (client.websocket?.readyState !== undefined && client.websocket.readyState !== CLOSED) {
-        client.websocket.disconnect();
-      }
+      const socket = client.websocket;
+      socket?.disconnect();
+      // A second time means: do not wait for the other side's farewell.
+      if (socket?.readyState !== undefined && socket.readyState !== CLOSED) socket.disconnect();
+      // The first may have closed it at once, as while it still connects; the timer for the farewell would stay.
+      if (socket !== undefined) clearTimeout(Reflect.get(socket, 'closeHandshakeTimeout'));
     },
   };
 }

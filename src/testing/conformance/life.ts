@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { targetOf } from '../../channel/target.ts';
 import { openRoom, type Subject } from './room.ts';
@@ -16,8 +16,19 @@ const grown = (before: ReadonlyMap<string, number>): string[] =>
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${count} ${kind}`);
 
+async function assertQuiet(quiet: ReadonlyMap<string, number>): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (grown(quiet).length > 0 && performance.now() < deadline) await sleep(20);
+  assert.deepEqual(grown(quiet), []);
+}
+
 /** How an adapter lives, and what it never does. */
 export function lifeConformance(subject: Subject): void {
+  let quiet: ReadonlyMap<string, number> = new Map();
+  before(() => {
+    quiet = resources();
+  });
+
   test('it says who it is on the platform', async (t) => {
     const { adapter } = await openRoom(t, subject);
     const health = await adapter.probe();
@@ -26,9 +37,6 @@ export function lifeConformance(subject: Subject): void {
   });
 
   test('stop() leaves no timer, socket or listener, and can be followed by another start', async (t) => {
-    const first = await openRoom(t, subject);
-    await first.close();
-    const before = resources();
     const room = await openRoom(t, subject);
     await room.play.say(room.play.ann, room.play.annAlone, { text: 'hello' });
     await room.desk.inbox.next();
@@ -41,9 +49,15 @@ export function lifeConformance(subject: Subject): void {
     await room.adapter.stop();
     assert.ok(performance.now() - began < 3_000, 'stop() took too long');
     await room.close();
-    const deadline = performance.now() + 5_000;
-    while (grown(before).length > 0 && performance.now() < deadline) await sleep(20);
-    assert.deepEqual(grown(before), []);
+    await assertQuiet(quiet);
+  });
+
+  test('stop() right behind start() leaves nothing either', async (t) => {
+    const room = await openRoom(t, subject);
+    // Long enough for a connection to be begun, and too short for it to be made.
+    await room.adapter.probe();
+    await room.close();
+    await assertQuiet(quiet);
   });
 
   test('a webhook that anybody could have called gets 401 and does nothing', async (t) => {
