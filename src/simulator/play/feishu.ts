@@ -104,7 +104,7 @@ function playMessage(message: Message, accounts: readonly (User | App)[]): PlayM
   };
 }
 
-/** Mentions are read as names: tags in cards, names that the message lists elsewhere. */
+/** Where the names of those stand whom the message calls. */
 function withNames(
   raw: string,
   message: Message,
@@ -118,13 +118,11 @@ function withNames(
     looks.push({ kind: 'mention', offset: text.length, length: name.length, user });
     text += name;
   };
-  for (const { 0: token, 1: id = '', index } of raw.matchAll(/<at id=["']?([\w-]+)["']?>[^<]*<\/at>|@[^\s@]+/g)) {
+  for (const { 0: token, index } of raw.matchAll(/@[^\s@]+/g)) {
     text += raw.slice(from, index);
     from = index + token.length;
-    const name = accounts.find(({ openId }) => openId === id)?.name;
     const user = accounts.find((account) => called.includes(account.openId) && token.startsWith(`@${account.name}`));
-    if (name !== undefined) call(`@${name}`, id);
-    else if (user !== undefined) {
+    if (user !== undefined) {
       call(`@${user.name}`, user.openId);
       text += token.slice(user.name.length + 1);
     } else text += token;
@@ -132,10 +130,10 @@ function withNames(
   return { text: text + raw.slice(from), looks };
 }
 
-/** The users that a text or post calls by its content. */
-function calledIn({ content, mentions }: Message): readonly string[] {
-  const tags = [...content.matchAll(/\\?"user_id\\?":\s*\\?"([\w-]+)|<at user_id=\\?"([\w-]+)/g)];
-  return [...mentions.map(({ openId }) => openId), ...tags.map(([, post, text]) => post ?? text ?? '')];
+/** The users that a message calls: texts and posts list them, cards have tags. */
+function calledIn({ card, mentions }: Message): readonly string[] {
+  const tags = [...JSON.stringify(card?.json ?? {}).matchAll(/<at id=([\w-]+)>/g)];
+  return [...mentions.map(({ openId }) => openId), ...tags.map(([, id = '']) => id)];
 }
 
 /** A picture is a message of its own, or stands in a post. */
