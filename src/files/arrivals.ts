@@ -14,14 +14,17 @@ export interface ArrivalsOptions {
   readonly clock: Clock;
   /** How long a turn waits for its files, in milliseconds. Default: 45 s. */
   readonly patienceMs?: number;
+  /** What is broadcast may be lost, and the gateway that heard it may have died: asked again so often. Default: 2 s. */
+  readonly askAgainMs?: number;
 }
 
 const PATIENCE_MS = 45_000;
-/** What is broadcast may be lost, and the gateway that heard it may have died. */
 const ASK_AGAIN_MS = 2_000;
 
 /** Waits for files that gateways fetch, mostly since before the worker has taken the turn. */
-export function createArrivals({ bus, files, log, clock, patienceMs = PATIENCE_MS }: ArrivalsOptions): Arrivals {
+export function createArrivals(options: ArrivalsOptions): Arrivals {
+  const { bus, files, log, clock, patienceMs = PATIENCE_MS, askAgainMs = ASK_AGAIN_MS } = options;
+
   async function collect(wishes: ReadonlyMap<FileId, Wish>, arrived: Map<FileId, Arrival>): Promise<void> {
     for (const id of wishes.keys()) {
       if (arrived.has(id)) continue;
@@ -50,7 +53,7 @@ export function createArrivals({ bus, files, log, clock, patienceMs = PATIENCE_M
         const leftMs = deadline - clock.now();
         if (missing.length === 0 || leftMs <= 0 || signal.aborted) return;
         for (const wish of missing) askFor(bus, wish);
-        await either(news.promise, Math.min(ASK_AGAIN_MS, leftMs), signal);
+        await either(news.promise, Math.min(askAgainMs, leftMs), signal);
       }
     } finally {
       stopListening();

@@ -44,6 +44,8 @@ const LEASE_MS = 6_000;
 /** Files at once, over all channels: each is held in memory until it is stored. */
 const AT_ONCE = 4;
 const MAX_WAITING = 200;
+/** How long a gateway that failed leaves a file to others, which may hold the connection that it takes. */
+const STAND_BACK_MS = 10_000;
 /** Outcomes that are remembered, so that a file which cannot be had is not asked of the platform every two seconds. */
 const MAX_REMEMBERED = 1_000;
 
@@ -73,10 +75,10 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (problem !== null) remembered.set(id, { kind: 'cannot', problem });
       tellSettled(bus, problem === null ? { id } : { id, problem });
     } catch (thrown) {
-      // Passing faults: the worker asks again, here or elsewhere.
-      const { code, message, retryAfterMs } = asAntlerError(thrown);
-      if (retryAfterMs !== undefined) remembered.set(id, { kind: 'not_before', at: clock.now() + retryAfterMs });
-      log.warn({ channel, file: id, code, problem: message }, 'a file was not fetched');
+      // Passing faults: the worker asks again, and then it is another gateway's turn first.
+      const { code, message, retryAfterMs = STAND_BACK_MS } = asAntlerError(thrown);
+      remembered.set(id, { kind: 'not_before', at: clock.now() + retryAfterMs });
+      log.info({ channel, file: id, code, problem: message }, 'a file was not fetched');
     }
   }
 
