@@ -53,14 +53,16 @@ export function parseOutboxItem(item: string): OutboxItem {
   return { enqueuedAt: Number(at), body: JSON.parse(body) };
 }
 
-/** Who an input is from, as scripts take it. */
-export function who(input: { readonly channel: string; readonly chat: string; readonly user: string }): string {
-  return [input.channel, input.chat, input.user].map(fieldText).join('\t');
+/** Who an input is from, as scripts read it. */
+function who(input: { readonly channel: string; readonly chat: string; readonly user: string }): string {
+  return `${fieldText(input.channel)}\t${fieldText(input.chat)}\t${fieldText(input.user)}`;
 }
 
-/** An input without its number and policy, which the script puts before it; see `lua/parts/inbox.lua`. */
-export function inputItem(input: Pick<NewInput, 'channel' | 'chat' | 'user' | 'dedupeKey' | 'at' | 'payload'>): string {
-  return `${input.at}\t${who(input)}\t${fieldText(input.dedupeKey)}\n${payloadText(input.payload)}`;
+/** An input without its number, which the script puts before it; see `lua/parts/inbox.lua`. */
+export function inputItem(
+  input: Pick<NewInput, 'channel' | 'chat' | 'user' | 'dedupeKey' | 'at' | 'payload' | 'busy'>,
+): string {
+  return `${input.busy.charAt(0)}\t${input.at}\t${who(input)}\t${fieldText(input.dedupeKey)}\n${payloadText(input.payload)}`;
 }
 
 export const payloadText = (payload: unknown): string => JSON.stringify(payload) ?? 'null';

@@ -48,10 +48,42 @@ export function createClient(url: string, temper: Temper, silenceMs = SILENCE_MS
   const nodes = url.split(',').map((node) => node.trim());
   if (nodes.length > 1) return createCluster(nodes, options, temper);
   const client = new Redis(url, { ...options, retryStrategy });
+  gatherWrites(client);
   const duplicate = client.duplicate.bind(client);
   client.duplicate = ((override?: RedisOptions) =>
     duplicate({ ...override, socketTimeout: BLOCKING_SILENCE_MS })) as typeof client.duplicate;
   return client;
+}
+
+/** So many commands at most leave together: the server works at the first ones while the next are put together. */
+const MOST_TOGETHER = 8;
+
+/**
+ * What is sent in one turn of the event loop leaves in few writes: a burst of messages costs the system a call for
+ * several, here and at the server. Order, replies and errors stay those of single commands.
+ */
+function gatherWrites(client: Redis): void {
+  const send = client.sendCommand.bind(client);
+  let corked: Redis['stream'] | undefined;
+  let commands = 0;
+  const release = (): void => {
+    corked?.uncork();
+    corked = undefined;
+  };
+  client.sendCommand = (command, stream) => {
+    const socket = client.stream;
+    if (socket !== undefined && socket !== corked) {
+      release();
+      socket.cork();
+      corked = socket;
+      commands = 0;
+      process.nextTick(release);
+    }
+    const sent = send(command, stream);
+    commands += 1;
+    if (commands >= MOST_TOGETHER) release();
+    return sent;
+  };
 }
 
 function createCluster(nodes: string[], options: object, temper: Temper): Cluster {

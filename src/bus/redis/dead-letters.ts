@@ -85,7 +85,7 @@ function replayArguments({ kind, thread = '', senders = [], content }: Stored, s
   }
   const items = (content as TurnInput[]).map(({ at, payload }, i) => {
     const [channel, chat, user] = senders[i] ?? ['', '', ''];
-    return inputItem({ channel, chat, user, dedupeKey: '', at, payload });
+    return inputItem({ channel, chat, user, dedupeKey: '', busy: 'collect', at, payload });
   });
   return ['turn', thread, ...items];
 }

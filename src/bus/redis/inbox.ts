@@ -1,44 +1,10 @@
 import type { ThreadId } from '../../base/ids.ts';
-import type { BusStats, CancelReason, NewInput, Published, Recalled, ThreadState } from '../port.ts';
-import { fieldText, inputItem, payloadText, who } from './codec.ts';
+import type { BusStats, CancelReason, Recalled, ThreadState } from '../port.ts';
+import { fieldText, payloadText } from './codec.ts';
 import { unavailable } from './connection.ts';
-import { list, number, type Reply, text } from './reply.ts';
+import { list, type Reply, text } from './reply.ts';
 import { wakeUpsOf } from './wake.ts';
-import { replicated, runPromptly, type Wiring } from './wiring.ts';
-
-/** Stores an input and wakes its thread when it slept. */
-export async function publish(wiring: Wiring, input: NewInput, maxInbox: number): Promise<Published> {
-  const { thread, dedupeKey, busy, quiet } = input;
-  const windows = [quiet.whenIdleMs, quiet.whenBusyMs, quiet.mostMs].map((ms) => Math.max(0, Math.ceil(ms)));
-  const reply = list(
-    await runPromptly(
-      wiring,
-      'publish',
-      thread,
-      dedupeKey,
-      busy.charAt(0),
-      who(input),
-      inputItem(input),
-      maxInbox,
-      ...windows,
-    ),
-  );
-  const [status, seq, found, wakes] = reply;
-  await wiring.promptWaker.wake(wakeUpsOf(wakes));
-  switch (status) {
-    case 'full':
-    case 'busy':
-      return { status };
-    case 'duplicate':
-      await replicated(wiring);
-      return { status };
-    default: {
-      await replicated(wiring);
-      const state = stateOf(found);
-      return { status: 'accepted', seq: number(seq), state: state === 'delayed' ? 'queued' : state };
-    }
-  }
-}
+import { runPromptly, type Wiring } from './wiring.ts';
 
 /** Takes an input back, or puts another payload in its place, unless its turn is active. */
 export async function recall(
@@ -54,7 +20,7 @@ export async function recall(
 }
 
 /** To wait for a place (`held`), for the end of a pause (`parked`) or of a burst (`quiet`) are ways of being queued. */
-function stateOf(stored: Reply | undefined): ThreadState['state'] {
+export function stateOf(stored: Reply | undefined): ThreadState['state'] {
   const state = text(stored);
   if (state === '' || state === 'idle') return 'idle';
   return state === 'running' || state === 'delayed' ? state : 'queued';

@@ -45,19 +45,24 @@ export interface ScriptSettings {
   /** Does this Redis know the `#!lua` line (7.0 and later)? */
   readonly flags: boolean;
   readonly places: Places;
+  /** The most inputs that wait in one thread. */
+  readonly maxInbox: number;
 }
 
 /**
- * The scripts of `lua/`. Each takes one key, the base `{prefix}:`, and builds all others from it: they carry the same
+ * The scripts of `lua/`, with the parts that they name put in. A part is made anew at every call, which costs more than
+ * a command: scripts name it where it is needed, and return before it where it is not. Each takes one key, the base `{prefix}:`, and builds all others from it: they carry the same
  * hash tag, so that a script never leaves its slot.
  */
 export class Scripts {
   readonly #base: string;
   readonly #sources: Readonly<Record<ScriptName, Source>>;
 
-  constructor({ base, flags, places }: ScriptSettings) {
+  constructor({ base, flags, places, maxInbox }: ScriptSettings) {
     this.#base = base;
-    const constants = `local MOST_INPUTS, CHAT_PLACES, USER_PLACES = ${MAX_INPUTS}, ${places.chat}, ${places.user}`;
+    const constants =
+      `local MOST_INPUTS, MOST_WAITING, CHAT_PLACES, USER_PLACES = ` +
+      `${MAX_INPUTS}, ${maxInbox}, ${places.chat}, ${places.user}`;
     const sources = names.map((name) => [name, load(name, flags, constants)] as const);
     this.#sources = Object.fromEntries(sources) as Record<ScriptName, Source>;
   }
@@ -79,7 +84,7 @@ function load(name: ScriptName, flags: boolean, constants: string): Source {
   const shebang = lines[0]?.startsWith('#!') ? lines.shift() : undefined;
   const body = lines
     .map((line) => {
-      const part = /^--- @include (\w+)$/.exec(line)?.[1];
+      const part = /^\s*--- @include (\w+)$/.exec(line)?.[1];
       return part === undefined ? line : readFileSync(new URL(`parts/${part}.lua`, folder), 'utf8');
     })
     .join('\n');

@@ -8,10 +8,11 @@ import { createDeadLetters } from './dead-letters.ts';
 import { atLeast, checkServer, warningsOf } from './health.ts';
 import { createHomes, type Homes } from './homes.ts';
 import { identityKey } from './identity.ts';
-import { cancel, publish, recall, stats, threadState } from './inbox.ts';
+import { cancel, recall, stats, threadState } from './inbox.ts';
 import { RedisLeases } from './leases.ts';
 import { createOutbox } from './outbox.ts';
 import { pause, paused, resume } from './pauses.ts';
+import { Publishing } from './publishing.ts';
 import { list } from './reply.ts';
 import { type ScriptSettings, Scripts } from './scripts.ts';
 import { Signals } from './signals.ts';
@@ -45,6 +46,7 @@ const DEFAULT_GRACE_MS = 25_000;
 export async function createShard(options: ShardOptions): Promise<Shard> {
   const { wiring, clients } = await wire(options);
   const admission = new Admission(wiring);
+  const publishing = new Publishing(wiring);
   const { base, log, prompt, signals } = wiring;
   const outbox = createOutbox(wiring);
   const leases = new RedisLeases(wiring);
@@ -73,7 +75,7 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
     deadLetters: createDeadLetters(wiring),
     publish: async (input) => {
       admission.check();
-      return publish(wiring, input, options.maxInbox);
+      return publishing.publish(input);
     },
     withdraw: (thread, dedupeKey) => recall(wiring, thread, dedupeKey, null),
     amend: (thread, dedupeKey, payload) => recall(wiring, thread, dedupeKey, { payload }),
@@ -113,7 +115,7 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
 
 /** Opens the connections; closes them again when the server will not do. */
 async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: readonly RedisClient[] }> {
-  const { url, places, waitReplicas, shards, silenceMs = SILENCE_MS } = options;
+  const { url, places, maxInbox, waitReplicas, shards, silenceMs = SILENCE_MS } = options;
   const log = options.log.child({ room: 'bus' });
   const prefix = `{${options.prefix}}`;
   const clients: RedisClient[] = [];
@@ -129,7 +131,7 @@ async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: r
     const flags = atLeast(facts.version, '7.0');
     const [patient, subscriber] = [await open('patient'), await open('patient')];
     const base = `${prefix}:`;
-    const settings: ScriptSettings = { base, flags, places };
+    const settings: ScriptSettings = { base, flags, places, maxInbox };
     const wiring: Wiring = {
       url,
       silenceMs,

@@ -3,8 +3,6 @@
 -- Answers {stale}, {none, wake-ups} or {run, token, turn, attempt, last commit, cancel reason, taken, inputs}.
 --- @include clock
 --- @include inbox
---- @include quiet
---- @include places
 local thread, gen, worker, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state = base .. 't:' .. thread
 local now = now_ms()
@@ -17,6 +15,7 @@ end
 local wakes = {}
 local wait = found == 'quiet' and tonumber(is[10]) - now or 0
 if wait > 0 then
+  --- @include quiet
   brew(thread, now, wait, wakes)
   return { 'none', wakes }
 end
@@ -34,6 +33,8 @@ if found == 'running' and string.sub(token or '', -#nonce) == nonce then return 
 local crashed = found == 'running'
 if crashed then attempt = redis.call('HINCRBY', state, 'attempt', 1) end
 if #inputs == 0 then
+  --- @include quiet
+  --- @include places
   redis.call('ZREM', base .. 'queued', thread)
   rest(thread, who, nil, now, wakes, 0)
   return { 'none', wakes }
@@ -51,8 +52,10 @@ end
 
 local seated = found == 'queued' or crashed
 local now_who = who_of(inputs[1])
-local channel = split(now_who)
+local channel = channel_of(now_who)
 if redis.call('SISMEMBER', base .. 'paused', channel) == 1 then
+  --- @include quiet
+  --- @include places
   if seated then leave(thread, who, now, wakes) end
   redis.call('ZREM', base .. 'running', thread)
   redis.call('HDEL', state, 'tok', 'worker')
@@ -62,6 +65,8 @@ if redis.call('SISMEMBER', base .. 'paused', channel) == 1 then
   return { 'none', wakes }
 end
 if not seated or who ~= now_who then
+  --- @include quiet
+  --- @include places
   if seated then leave(thread, who, now, wakes) end
   local waiting = seat(thread, now_who)
   if waiting then

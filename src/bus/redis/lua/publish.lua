@@ -1,83 +1,108 @@
--- One input into its thread's inbox.
--- ARGV: thread dedupe-key policy who rest-of-item max-inbox when-idle when-busy most (the last three: the quiet window)
--- Answers {status, seq, state it was found in, wake-ups to add}.
---- @include clock
+-- Inputs into their threads' inboxes. Several at once, because most of what one costs is the call.
+-- ARGV: for each input its thread, its dedupe key, itself without its number, and its quiet window: `<when idle> <when
+-- busy> <most>` in milliseconds, or nothing.
+-- Answers for each {status, seq, state it was found in, wake-ups to add}, or {error, what}.
 --- @include memory
---- @include inbox
---- @include quiet
---- @include places
-local thread, id, policy, who, item, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
-local state, inbox, seen = base .. 't:' .. thread, base .. 'in:' .. thread, base .. 'seen:' .. id
-local is = redis.call('HMGET', state, 'state', 'gen', 'turn', 'worker', 'cancel', 'burst', 'until')
-local found = is[1] or 'idle'
 
-if not is_new('seen:', id, SEEN_MS) then
-  -- The first publish may have died before it could add the wake-up.
+-- Finds out when the turn that an input belongs to may begin, and sees to it.
+local function arrange(thread, item, seq, found, burst, window)
+  --- @include clock
+  --- @include inbox
+  local state, policy = base .. 't:' .. thread, policy_of(item)
+  local now = now_ms()
+  local is = redis.call('HMGET', state, 'gen', 'turn', 'worker', 'cancel')
+
+  -- As far as its burst is concerned.
+  local kind, since = string.match(burst or '', '^(%a)(%d+)$')
+  kind, since = kind or (found == 'idle' and 'i' or 'b'), tonumber(since or now)
+  local interrupts = policy == INTERRUPT and found == 'running'
+  local when_idle, when_busy, most = string.match(window, '^(%d+) (%d+) (%d+)$')
+  local wait = tonumber((kind == 'i' and when_idle or when_busy) or 0)
+  if policy == QUEUE or interrupts or kind == 'n' then wait = 0 end
+  local ends = math.min(now + wait, since + tonumber(most or 0))
+
+  if found == 'running' then
+    if ends > now then
+      redis.call('HSET', state, 'until', ends, 'burst', kind .. since)
+    elseif interrupts then
+      redis.call('HDEL', state, 'until')
+      redis.call('HSET', state, 'burst', 'n' .. now)
+    elseif burst and (kind ~= 'n' or policy == QUEUE) then
+      redis.call('HDEL', state, 'until', 'burst')
+    end
+    local word = nil
+    if policy == STEER then
+      redis.call('HSET', state, 'steer', seq)
+      word = 'steer'
+    elseif interrupts and string.match(is[4] or '', '^%d+') ~= is[2] then
+      redis.call('HSET', state, 'cancel', is[2] .. ':interrupt')
+      word = 'interrupt'
+    end
+    if word and is[3] then redis.call('PUBLISH', base .. 'ctl:' .. is[3], thread .. ' ' .. is[2] .. ' ' .. word) end
+    return {}
+  end
+
+  --- @include quiet
+  --- @include places
   local wakes = {}
-  if found == 'queued' or found == 'quiet' then
-    wakes = { thread, tonumber(is[2]), found == 'quiet' and math.max(0, tonumber(is[7]) - now_ms()) or 0 }
-  end
-  return { 'duplicate', 0, found, wakes }
-end
-if policy == REJECT and found ~= 'idle' then
-  redis.call('DEL', seen)
-  return { 'busy', 0, found, {} }
-end
-local seq = redis.call('HINCRBY', state, 'seq', 1)
-if redis.call('RPUSH', inbox, seq .. '\t' .. policy .. '\t' .. item) > most then
-  redis.call('RPOP', inbox)
-  redis.call('HINCRBY', state, 'seq', -1)
-  redis.call('DEL', seen)
-  return { 'full', 0, found, {} }
-end
-if found == 'queued' or found == 'held' or found == 'parked' then return { 'accepted', seq, found, {} } end
-
-local now = now_ms()
-local wakes = {}
-
--- When the turn that this input belongs to may begin, as far as its burst is concerned.
-local kind, since = string.match(is[6] or '', '^(%a)(%d+)$')
-kind, since = kind or (found == 'idle' and 'i' or 'b'), tonumber(since or now)
-local interrupts = policy == INTERRUPT and found == 'running'
-local window = tonumber(kind == 'i' and ARGV[7] or ARGV[8])
-if policy == QUEUE or interrupts or kind == 'n' then window = 0 end
-local ends = math.min(now + window, since + tonumber(ARGV[9]))
-
-if found == 'idle' then
-  if is[2] then redis.call('PERSIST', state) end
-  if ends > now then
-    redis.call('HSET', state, 'who', who, 'burst', kind .. since)
-    brew(thread, now, ends - now, wakes)
-  else
-    admit(thread, who, now, wakes)
-  end
-elseif found == 'quiet' then
-  if ends > now then
-    redis.call('HSET', state, 'until', ends)
-    redis.call('ZADD', base .. 'queued', ends, thread)
-  else
-    redis.call('HDEL', state, 'until', 'burst')
+  if found == 'idle' then
+    if is[1] then redis.call('PERSIST', state) end
+    local who = who_of(item)
+    if ends > now then
+      redis.call('HSET', state, 'who', who, 'burst', kind .. since)
+      brew(thread, now, ends - now, wakes)
+    else
+      admit(thread, who, now, wakes)
+    end
+  elseif found == 'quiet' then
+    if ends > now then
+      redis.call('HSET', state, 'until', ends)
+      redis.call('ZADD', base .. 'queued', ends, thread)
+    else
+      redis.call('HDEL', state, 'until', 'burst')
+      admit(thread, who_of(head_of(thread)), now, wakes)
+    end
+  elseif found == 'delayed' then
     admit(thread, who_of(head_of(thread)), now, wakes)
   end
-elseif found == 'delayed' then
-  admit(thread, who_of(head_of(thread)), now, wakes)
-elseif found == 'running' then
-  if ends > now then
-    redis.call('HSET', state, 'until', ends, 'burst', kind .. since)
-  elseif interrupts then
-    redis.call('HDEL', state, 'until')
-    redis.call('HSET', state, 'burst', 'n' .. now)
-  elseif is[6] and (kind ~= 'n' or policy == QUEUE) then
-    redis.call('HDEL', state, 'until', 'burst')
-  end
-  local word = nil
-  if policy == STEER then
-    redis.call('HSET', state, 'steer', seq)
-    word = 'steer'
-  elseif interrupts and string.match(is[5] or '', '^%d+') ~= is[3] then
-    redis.call('HSET', state, 'cancel', is[3] .. ':interrupt')
-    word = 'interrupt'
-  end
-  if word and is[4] then redis.call('PUBLISH', base .. 'ctl:' .. is[4], thread .. ' ' .. is[3] .. ' ' .. word) end
+  return wakes
 end
-return { 'accepted', seq, found, wakes }
+
+local function publish(thread, id, item, window)
+  local state, inbox = base .. 't:' .. thread, base .. 'in:' .. thread
+  local is = redis.call('HMGET', state, 'state', 'seq', 'burst')
+  local found, burst = is[1] or 'idle', is[3]
+
+  if not is_new('seen:', id, SEEN_MS) then
+    -- The first publish may have died before it could add the wake-up.
+    if found ~= 'queued' and found ~= 'quiet' then return { 'duplicate', 0, found } end
+    --- @include clock
+    local set = redis.call('HMGET', state, 'gen', 'until')
+    local wait = found == 'quiet' and math.max(0, tonumber(set[2]) - now_ms()) or 0
+    return { 'duplicate', 0, found, { thread, tonumber(set[1]), wait } }
+  end
+  local policy = string.sub(item, 1, 1)
+  local waiting = redis.call('LLEN', inbox)
+  local refusal = policy == 'r' and found ~= 'idle' and 'busy' or waiting >= MOST_WAITING and 'full'
+  if refusal then
+    redis.call('DEL', base .. 'seen:' .. id)
+    return { refusal, 0, found }
+  end
+  local seq = (is[2] or 0) + waiting + 1
+  item = seq .. '\t' .. item
+  redis.call('RPUSH', inbox, item)
+  -- In a busy hour most inputs come to threads on which they change nothing.
+  if found == 'queued' or found == 'held' or found == 'parked' or found == 'running' and policy == 'q' and not burst then
+    return { 'accepted', seq, found }
+  end
+  return { 'accepted', seq, found, arrange(thread, item, seq, found, burst, window) }
+end
+
+local answers = {}
+for i = 1, #ARGV, 4 do
+  -- What is wrong with one must not be the others' fault.
+  local went, answer = pcall(publish, ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
+  if not went then answer = { 'error', type(answer) == 'table' and answer.err or tostring(answer) } end
+  answers[#answers + 1] = answer
+end
+return answers

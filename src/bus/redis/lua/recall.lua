@@ -22,6 +22,7 @@ if payload then
   return { 'changed', {} }
 end
 redis.call('LREM', inbox, 1, found)
+redis.call('HINCRBY', state, 'seq', 1)
 local wakes = {}
 if is[1] ~= 'running' and redis.call('EXISTS', inbox) == 0 then
   local channel, chat, user = split(is[3])

@@ -16,9 +16,8 @@ if kind == 'delivery' then
 else
   local thread = ARGV[3]
   local state, inbox = base .. 't:' .. thread, base .. 'in:' .. thread
-  for i = 4, #ARGV do
-    redis.call('RPUSH', inbox, redis.call('HINCRBY', state, 'seq', 1) .. '\tc\t' .. ARGV[i])
-  end
+  local newest = (redis.call('HGET', state, 'seq') or 0) + redis.call('LLEN', inbox)
+  for i = 4, #ARGV do redis.call('RPUSH', inbox, (newest + i - 3) .. '\t' .. ARGV[i]) end
   local found = redis.call('HGET', state, 'state') or 'idle'
   if found == 'idle' then redis.call('PERSIST', state) end
   if found == 'idle' or found == 'delayed' then admit(thread, who_of(head_of(thread)), now, wakes) end

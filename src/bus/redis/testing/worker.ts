@@ -55,7 +55,7 @@ if (mode === 'freeze') {
   const renewer = startRenewer({
     url,
     silenceMs: 5_000,
-    scripts: { base: `{${prefix}}:`, flags: true, places: { chat: 4, user: 4 } },
+    scripts: { base: `{${prefix}}:`, flags: true, places: { chat: 4, user: 4 }, maxInbox: 10 },
     leaseMs,
     maxHangMs: leaseMs * 2,
     client: new Redis(url),

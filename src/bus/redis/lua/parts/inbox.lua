@@ -1,6 +1,8 @@
 -- A thread's inbox, acknowledged as a prefix. An item is its header, a line break and the payload's JSON:
 --   <seq> <policy's first letter> <sent at> <channel> <chat> <user> <dedupe key>
 -- separated by tabs; the texts are escaped as in JSON, so that they hold neither tab nor line break.
+-- An input's number is its place in the inbox when it comes, added to the thread's `seq`: how many have left the inbox.
+-- So numbers only grow, and taking an input in writes nothing but the input.
 local QUEUE, STEER, INTERRUPT, REJECT = 'q', 's', 'i', 'r'
 
 local function seq_of(item)
@@ -14,6 +16,10 @@ end
 -- Channel, chat and user of an input, as one text.
 local function who_of(item)
   return string.match(item, '^%d+\t%a\t[^\t]*\t([^\t]*\t[^\t]*\t[^\t]*)\t')
+end
+
+local function channel_of(who)
+  return string.match(who, '^[^\t]*')
 end
 
 -- What the next turn is, from the input at the head on: one that wants a turn of its own, or all up to the next such one.
