@@ -1,6 +1,6 @@
+import { BoundedMap } from '../../src/channel/bounded-map.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { Target } from '../../src/channel/port.ts';
-import { Recent } from './recent.ts';
 
 export interface Asker {
   readonly user: string;
@@ -14,7 +14,7 @@ const REMEMBERED = 5_000;
  * known, an answer grows by edits.
  */
 export class Askers {
-  readonly #askers = new Recent<Asker>(REMEMBERED);
+  readonly #askers = new BoundedMap<string, Asker>(REMEMBERED);
 
   note({ chat, topic, sender }: InboundMessage): void {
     const { id: user, language } = sender;

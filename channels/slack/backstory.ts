@@ -1,10 +1,10 @@
+import { BoundedMap } from '../../src/channel/bounded-map.ts';
 import type { InboundMessage, Quote } from '../../src/channel/message.ts';
 import type { BotIdentity, SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { LOOKUP_TIMEOUT_MS } from './limits.ts';
 import { contentOf } from './normalize/content.ts';
 import { type MessageCore, repliesShape } from './normalize/wire.ts';
-import { Recent } from './recent.ts';
 import type { Threads } from './threads.ts';
 
 export interface BackstoryParts {
@@ -27,7 +27,7 @@ const REMEMBERED = 200;
 export class Backstory {
   readonly #parts: BackstoryParts;
   /** A mention comes as two events at once; its thread is read once. */
-  readonly #read = new Recent<Promise<Quote | undefined>>(REMEMBERED);
+  readonly #read = new BoundedMap<string, Promise<Quote | undefined>>(REMEMBERED);
 
   constructor(parts: BackstoryParts) {
     this.#parts = parts;

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { heldValue } from '../../src/channel/kept-values.ts';
 import type { Button, ChannelState } from '../../src/channel/port.ts';
 import { ACTIONS_MAX_BUTTONS, BUTTON_LABEL_MAX_CHARS, BUTTON_VALUE_MAX_CHARS } from './limits.ts';
 
-/** Marks a value that is kept by us; a value that begins with it itself is kept too. */
-const KEPT = '~';
+const fits = (value: string): boolean => value.length <= BUTTON_VALUE_MAX_CHARS;
 
 /** Blocks of buttons; values too long for Slack are kept in the channel's state. */
 export async function buttonBlocks(buttons: readonly Button[], state: ChannelState): Promise<object[]> {
@@ -12,7 +11,7 @@ export async function buttonBlocks(buttons: readonly Button[], state: ChannelSta
       type: 'button',
       action_id: `antler-${index}`,
       text: { type: 'plain_text', text: shortened(label), emoji: true },
-      value: await heldValue(value, state),
+      value: await heldValue(value, fits, state),
     })),
   );
   const blocks: object[] = [];
@@ -20,18 +19,6 @@ export async function buttonBlocks(buttons: readonly Button[], state: ChannelSta
     blocks.push({ type: 'actions', elements: elements.slice(at, at + ACTIONS_MAX_BUTTONS) });
   }
   return blocks;
-}
-
-async function heldValue(value: string, state: ChannelState): Promise<string> {
-  if (value.length <= BUTTON_VALUE_MAX_CHARS && value !== '' && !value.startsWith(KEPT)) return value;
-  const name = createHash('sha256').update(value).digest('base64url').slice(0, 32);
-  await state.set(`button:${name}`, value);
-  return KEPT + name;
-}
-
-/** The value behind that of a pressed button; empty when it is not known any more. */
-export async function pressedValue(value: string, state: ChannelState): Promise<string> {
-  return value.startsWith(KEPT) ? ((await state.get(`button:${value.slice(KEPT.length)}`)) ?? '') : value;
 }
 
 function shortened(label: string): string {

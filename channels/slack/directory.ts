@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../src/base/clock.ts';
+import { BoundedMap } from '../../src/channel/bounded-map.ts';
 import type { SlackApi } from './api.ts';
 import { reasonOf } from './errors.ts';
 import { LOOKUP_TIMEOUT_MS } from './limits.ts';
 import type { Names, Profile } from './normalize/index.ts';
-import { Recent } from './recent.ts';
 
 /** Names change rarely, and Slack tells when they do. */
 const FRESH_MS = 3_600_000;
@@ -36,8 +36,8 @@ interface Entry<Value> {
 export class Directory implements Names {
   readonly #api: SlackApi;
   readonly #clock: Clock;
-  readonly #users = new Recent<Entry<Profile>>(USERS_MOST);
-  readonly #channels = new Recent<Entry<string>>(CHANNELS_MOST);
+  readonly #users = new BoundedMap<string, Entry<Profile>>(USERS_MOST);
+  readonly #channels = new BoundedMap<string, Entry<string>>(CHANNELS_MOST);
 
   constructor(api: SlackApi, clock: Clock) {
     this.#api = api;

@@ -24,7 +24,7 @@ export const slack: Manifest<typeof slackConfig> = {
     reactions: false,
     topics: true,
     buttons: true,
-    mentions: false,
+    mentions: true,
     maxFileInBytes: 0,
     maxFileOutBytes: 0,
     knowsRepeatsForMs: REPEATS_KNOWN_MS,

@@ -1,16 +1,19 @@
+import { asAntlerError } from '../../src/base/errors.ts';
+import { languageOf, say } from '../../src/base/sentences.ts';
+import { BoundedMap } from '../../src/channel/bounded-map.ts';
+import { pressedValue } from '../../src/channel/kept-values.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
 import type { BotIdentity, SlackApi } from './api.ts';
 import type { Askers } from './askers.ts';
 import { Backstory } from './backstory.ts';
-import { pressedValue } from './buttons.ts';
 import type { SlackConfig } from './config.ts';
 import type { Directory } from './directory.ts';
+import { LOOKUP_TIMEOUT_MS } from './limits.ts';
 import { type Handout, property, typeOf } from './normalize/handout.ts';
 import { idsIn } from './normalize/ids.ts';
 import { normalize } from './normalize/index.ts';
 import type { Responses } from './outbound/respond.ts';
-import { Recent } from './recent.ts';
 import type { Threads } from './threads.ts';
 
 /** A handout is durable, or there was nothing in it. `answer`: what Slack wants to be told along with that. */
@@ -38,7 +41,7 @@ const PRESSES_REMEMBERED = 1_000;
 export function receiver({ context, api, bot, directory, threads, askers, responses }: ReceiverParts): Receive {
   const { channel, clock, log, state, accept } = context;
   const backstory = new Backstory({ api, bot, directory, threads });
-  const presses = new Recent<number>(PRESSES_REMEMBERED);
+  const presses = new BoundedMap<string, number>(PRESSES_REMEMBERED);
 
   return async (handout) => {
     await noteChange(handout);
@@ -49,16 +52,25 @@ export function receiver({ context, api, bot, directory, threads, askers, respon
       return answerTo(handout);
     }
     const complete = await completed(message);
+    const url = property(handout.body, 'response_url');
+    if (complete === null) {
+      await responses.tell(url, say(languageOf(message.sender.language), 'button_stale'));
+      return answerTo(handout);
+    }
     const quote = await backstory.of(complete);
     if (complete.addressed !== 'none') askers.note(complete);
-    if (handout.kind === 'command') responses.note(message.chat.id, message.id, property(handout.body, 'response_url'));
+    if (handout.kind === 'command') responses.noteCommand(message.chat.id, message.id, url);
+    if (handout.kind === 'interactive') responses.notePress(message.id, url);
     await accept(quote === undefined ? complete : { ...complete, quote });
     return answerTo(handout);
   };
 
-  /** Adds what only the channel's state knows. */
-  async function completed(message: InboundMessage): Promise<InboundMessage> {
-    if (message.kind === 'action') return { ...message, text: await pressedValue(message.text, state) };
+  /** Adds what only the channel's state knows; null for a button whose value nobody knows any more. */
+  async function completed(message: InboundMessage): Promise<InboundMessage | null> {
+    if (message.kind === 'action') {
+      const text = await pressedValue(message.text, state);
+      return text === null ? null : { ...message, text };
+    }
     const { addressed, chat, topic, id, kind, text, mentions } = message;
     const isReply =
       chat.kind === 'group' && topic !== undefined && topic !== id && (kind === 'message' || kind === 'edit');
@@ -90,13 +102,23 @@ export function receiver({ context, api, bot, directory, threads, askers, respon
         break;
       case 'tokens_revoked':
       case 'app_uninstalled':
-        log.error({ channel }, UNINSTALLED);
-        context.report({ state: 'failing', problem: UNINSTALLED });
+        await examineToken();
         break;
     }
     if (property(handout.body, 'type') === 'app_rate_limited') {
       log.warn({ channel }, 'Slack drops events of this app, because there are more than 30,000 an hour');
     }
+  }
+
+  /** It may be another workspace, or a person's token, that was taken away. */
+  async function examineToken(): Promise<void> {
+    const error = await api.call('auth.test', {}, { idempotent: true, timeoutMs: LOOKUP_TIMEOUT_MS }).then(
+      () => undefined,
+      (thrown: unknown) => asAntlerError(thrown),
+    );
+    if (error?.code !== 'unauthorized') return;
+    log.error({ channel }, UNINSTALLED);
+    context.report({ state: 'failing', problem: UNINSTALLED });
   }
 }
 

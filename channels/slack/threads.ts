@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../src/channel/bounded-map.ts';
 import type { ChannelState, Target } from '../../src/channel/port.ts';
-import { Recent } from './recent.ts';
 
 const REMEMBERED = 10_000;
 
@@ -9,7 +9,7 @@ const REMEMBERED = 10_000;
  */
 export class Threads {
   readonly #state: ChannelState;
-  readonly #known = new Recent<true>(REMEMBERED);
+  readonly #known = new BoundedMap<string, true>(REMEMBERED);
 
   constructor(state: ChannelState) {
     this.#state = state;

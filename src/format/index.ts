@@ -1,4 +1,4 @@
-export { linkMentions, mentionedUser } from './mentions.ts';
+export { linkMentions, mentionedUser, writeMentions } from './mentions.ts';
 export type * from './nodes.ts';
 export { parse } from './parse.ts';
 export { itemMark, plain, RULE, showsTarget } from './plain.ts';

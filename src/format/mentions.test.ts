@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { linkMentions, mentionedUser, mentionUrl } from './mentions.ts';
+import { linkMentions, mentionedUser, mentionUrl, writeMentions } from './mentions.ts';
 
 const people = new Map([
   ['Ann', 'U1'],
@@ -51,4 +51,17 @@ test('any id survives the way through a link, and any text the linking', () => {
       },
     ),
   );
+});
+
+test('a mention is written in a form of the platform’s own, and nothing else changes', () => {
+  const write = (user: string | null): string | undefined => (user?.startsWith('U') ? `<@${user}>` : undefined);
+  const table: [string, string][] = [
+    ['[@Ann](mention:U1), see *this*_ `[x](mention:U1)`', '<@U1>, see *this*\\_ `[x](mention:U1)`'],
+    ['**[@Ann](mention:U1)** and [@Bo\\_b](mention:X%201)', '**<@U1>** and @Bo_b'],
+    ['* as it was\n\n> [@Ann](mention:U1)\n\n* as  it *was*', '* as it was\n\n> <@U1>\n\n* as  it *was*'],
+    ['| a |\n|---|\n| [@Ann](mention:U1) |', '| a |\n| - |\n| <@U1> |'],
+    ['```\n[@Ann](mention:U1)\n```', '```\n[@Ann](mention:U1)\n```'],
+    ['[a](https://h/mention:U1)', '[a](https://h/mention:U1)'],
+  ];
+  for (const [markdown, written] of table) assert.equal(writeMentions(markdown, write), written, markdown);
 });

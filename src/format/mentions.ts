@@ -1,3 +1,4 @@
+import { mapInlines } from './map-inlines.ts';
 import { type Block, doc, type Inline, type Link, text } from './nodes.ts';
 import { readingsOf } from './parse.ts';
 import { serialize } from './serialize.ts';
@@ -25,18 +26,70 @@ export const mentionUrl = (user: string): string => SCHEME + encodeURIComponent(
 export function linkMentions(markdown: string, people: ReadonlyMap<string, string>): string {
   if (!markdown.includes('@') && !markdown.includes(SCHEME)) return markdown;
   const linker = new Linker(people);
+  return rewrite(markdown, ['@', SCHEME], linker);
+}
+
+/**
+ * Writes every link that mentions somebody as `write` says, e.g. `<@U1>`, for platforms that take Markdown but mention
+ * people in a form of their own. Undefined: the link's text stands for it. Nothing else changes.
+ */
+export function writeMentions(markdown: string, write: (user: string | null) => string | undefined): string {
+  if (!markdown.includes(SCHEME)) return markdown;
+  const writer = new Writer(write);
+  return rewrite(markdown, [SCHEME], writer).replace(PLACE, (place, n: string) => writer.written[Number(n)] ?? place);
+}
+
+interface Rewriter {
+  /** How much was rewritten so far. */
+  readonly changes: number;
+  block(block: Block): Block;
+}
+
+/** Rewrites those segments that hold one of `marks`; what nothing is rewritten in stays as it was written. */
+function rewrite(markdown: string, marks: readonly string[], rewriter: Rewriter): string {
   return readingsOf(markdown)
     .map(({ source, blocks, read }) => {
-      if (read === 'notAtAll' || !(source.includes('@') || source.includes(SCHEME))) return source;
-      const before = linker.changes;
-      const linked = blocks.map((block) => linker.block(block));
-      if (linker.changes === before) return source;
-      return `${/^\n*/.exec(source)?.[0] ?? ''}${serialize(doc(linked)).trimEnd()}${/\s*$/.exec(source)?.[0] ?? ''}`;
+      if (read === 'notAtAll' || !marks.some((mark) => source.includes(mark))) return source;
+      const before = rewriter.changes;
+      const rewritten = blocks.map((block) => rewriter.block(block));
+      if (rewriter.changes === before) return source;
+      return `${/^\n*/.exec(source)?.[0] ?? ''}${serialize(doc(rewritten)).trimEnd()}${/\s*$/.exec(source)?.[0] ?? ''}`;
     })
     .join('');
 }
 
-class Linker {
+/** Holds a mention's place while Markdown is written, so that nothing in it is escaped. From a private use area. */
+const PLACE = /\ue000(\d+)\ue001/g;
+
+class Writer implements Rewriter {
+  readonly written: string[] = [];
+  readonly #write: (user: string | null) => string | undefined;
+  changes = 0;
+
+  constructor(write: (user: string | null) => string | undefined) {
+    this.#write = write;
+  }
+
+  block = (block: Block): Block => mapInlines(block, (inlines) => this.#inlines(inlines));
+
+  #inlines(inlines: readonly Inline[]): Inline[] {
+    return inlines.flatMap((inline): Inline[] => {
+      if (inline.type !== 'link' || !inline.url.startsWith(SCHEME)) {
+        return [
+          inline.type !== 'link' && 'children' in inline
+            ? { ...inline, children: this.#inlines(inline.children) }
+            : inline,
+        ];
+      }
+      this.changes++;
+      const written = this.#write(mentionedUser(inline.url));
+      if (written === undefined) return inline.children;
+      return [text(`\ue000${this.written.push(written) - 1}\ue001`)];
+    });
+  }
+}
+
+class Linker implements Rewriter {
   changes = 0;
   readonly #people: ReadonlyMap<string, string>;
   readonly #users: ReadonlySet<string>;
@@ -49,36 +102,7 @@ class Linker {
     this.#names = [...people.keys()].filter((name) => name !== '').sort((a, b) => b.length - a.length);
   }
 
-  block(block: Block): Block {
-    switch (block.type) {
-      case 'paragraph':
-      case 'heading':
-        return { ...block, children: this.#inlines(block.children) };
-      case 'blockquote':
-        return { ...block, children: block.children.map((child) => this.block(child)) };
-      case 'list':
-        return {
-          ...block,
-          children: block.children.map((item) => ({
-            ...item,
-            children: item.children.map((child) => this.block(child)),
-          })),
-        };
-      case 'table':
-        return {
-          ...block,
-          children: block.children.map((row) => ({
-            ...row,
-            children: row.children.map((cell) => ({ ...cell, children: this.#inlines(cell.children) })),
-          })),
-        };
-      case 'code':
-      case 'thematicBreak':
-        return block;
-      default:
-        return block satisfies never;
-    }
-  }
+  block = (block: Block): Block => mapInlines(block, (inlines) => this.#inlines(inlines));
 
   #inlines(inlines: readonly Inline[]): Inline[] {
     return inlines.flatMap((inline): Inline[] => {

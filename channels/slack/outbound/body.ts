@@ -3,7 +3,7 @@ import { parse, plain as plainText } from '../../../src/format/index.ts';
 import { mend } from '../../../src/format/unfinished.ts';
 import { buttonBlocks } from '../buttons.ts';
 import { SECTION_MAX_CHARS, TEXT_MAX_CHARS } from '../limits.ts';
-import { harmless } from './harmless.ts';
+import { slackMarkdown } from './markdown.ts';
 import { renderMrkdwn, renderPlain } from './render.ts';
 
 /** What chat.postMessage and chat.update take as a message. */
@@ -36,7 +36,7 @@ export async function bodyOf(
   }
   return {
     text: fitting(renderMrkdwn(document)),
-    blocks: [{ type: 'markdown', text: harmless(shown) }, ...actions],
+    blocks: [{ type: 'markdown', text: slackMarkdown(shown) }, ...actions],
   };
 }
 

@@ -6,7 +6,7 @@ import { bombs } from '../../../src/format/testing/bombs.ts';
 import { answers, soup } from '../../../src/format/testing/markdown.ts';
 import { MARKDOWN_MAX_CHARS, MESSAGE_MAX_CHARS, SECTION_MAX_CHARS, TEXT_MAX_CHARS } from '../limits.ts';
 import { bodyOf } from './body.ts';
-import { harmless } from './harmless.ts';
+import { harmless, slackMarkdown } from './markdown.ts';
 import { renderMrkdwn, renderPlain } from './render.ts';
 import { splitDocument } from './split.ts';
 
@@ -30,6 +30,7 @@ test('Markdown becomes Slack’s own form', () => {
     ['a\n\n***\n\nb', 'a\n\n———\n\nb'],
     ['| n | 名字 |\n|--:|---|\n| 1 | **谢谢** |', '```\nn | 名字\n--+-----\n1 | 谢谢\n```'],
     ['my_func_name 2 * 3 * 4', 'my_func_name 2 * 3 * 4'],
+    ['[@Ann *Lee*](mention:U0AAAAAAA) [@x](mention:!channel)', '<@U0AAAAAAA> @x'],
     ['<!channel> <@U0AAAAAAA> <!subteam^S1>', '&lt;!channel&gt; &lt;@U0AAAAAAA&gt; &lt;!subteam^S1&gt;'],
   ];
   for (const [markdown, expected] of table) assert.equal(renderMrkdwn(parse(markdown)), expected, markdown);
@@ -43,8 +44,17 @@ test('an answer calls nobody, in no form of it', async () => {
     const text = JSON.stringify(body).replaceAll(/"type":"plain_text","text":"[^"]*"/g, '');
     assert.doesNotMatch(text, /<[@!]/);
   }
-  const kept = '<!DOCTYPE html> <!-- no --> Array<@T> a <b> <#C1> <!important>';
+  assert.equal(slackMarkdown('@here, @channel. @everyone'), '@\u2060here, @\u2060channel. @\u2060everyone');
+  const kept = 'a@here.com @channels @everyone.io <!DOCTYPE html> <!-- no --> Array<@T> a <b> <#C1> <!important>';
   assert.equal(harmless(kept), kept);
+});
+
+test('only those are called whom a mention names', async () => {
+  const markdown = '[@Ann](mention:U0AAAAAAA): [all](mention:!channel) [x](mention:%3C!here%3E) `[@Ann](mention:U1)`';
+  const rich = await bodyOf({ markdown }, {}, state);
+  assert.deepEqual(rich.blocks, [{ type: 'markdown', text: '<@U0AAAAAAA>: all x `[@Ann](mention:U1)`' }]);
+  assert.equal(rich.text, '<@U0AAAAAAA>: all x `[@Ann](mention:U1)`');
+  assert.equal((await bodyOf({ markdown: '[@Ann](mention:U0AAAAAAA) hi' }, { plain: true }, state)).text, '@Ann hi');
 });
 
 test('what was made harmless stays so while a text grows', () => {

@@ -4,11 +4,13 @@ import {
   type Inline,
   itemMark,
   type List,
+  mentionedUser,
   plain,
   RULE,
   showsTarget,
   tableLines,
 } from '../../../src/format/index.ts';
+import { mentionOf } from './mention.ts';
 
 /**
  * A document in Slack's own form: what notifications, search and screen readers use of a message, and what shows it
@@ -92,6 +94,8 @@ function styled(mark: string, nodes: readonly Inline[]): string {
 const LINKED = /^(?:https?:\/\/|mailto:)/i;
 
 function link(url: string, label: string): string {
+  const mention = mentionOf(mentionedUser(url));
+  if (mention !== undefined) return mention;
   const target = escaped(url).replaceAll('|', '%7C');
   if (!LINKED.test(url)) return escaped(label === '' ? url : label);
   if (label.trim() === '' || showsTarget(label, url)) return `<${target}>`;

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
+import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { BotIdentity, SlackApi } from '../api.ts';
 import type { Askers } from '../askers.ts';
 import { reasonOf } from '../errors.ts';
 import { LOOK_TIMEOUT_MS, STREAM_MAX_MS } from '../limits.ts';
 import { repliesShape } from '../normalize/wire.ts';
-import { Recent } from '../recent.ts';
-import { harmless } from './harmless.ts';
+import { slackMarkdown } from './markdown.ts';
 
 /** A stream that this process has begun. */
 interface Live {
@@ -49,8 +49,8 @@ const NEVER = new Set([
  */
 export class Streams {
   readonly #options: StreamsOptions;
-  readonly #live = new Recent<Live>(REMEMBERED);
-  readonly #ended = new Recent<true>(REMEMBERED);
+  readonly #live = new BoundedMap<string, Live>(REMEMBERED);
+  readonly #ended = new BoundedMap<string, true>(REMEMBERED);
   #available = true;
 
   constructor(options: StreamsOptions) {
@@ -63,7 +63,7 @@ export class Streams {
     const { chat, chatKind, topic } = target;
     const asker = askers.of(target);
     if (!this.#available || topic === undefined || (chatKind === 'group' && asker === undefined)) return undefined;
-    const text = whole(harmless(markdown));
+    const text = whole(slackMarkdown(markdown));
     if (text.trim() === '') return undefined;
     const recipient =
       chatKind === 'dm' ? {} : { recipient_user_id: asker?.user, recipient_team_id: (await identify()).teamId };
@@ -103,7 +103,7 @@ export class Streams {
   async grow({ chat }: Target, id: string, markdown: string): Promise<boolean> {
     const ts = tsOf(id);
     const live = this.#live.get(ts);
-    const text = whole(harmless(markdown));
+    const text = whole(slackMarkdown(markdown));
     if (live === undefined || !text.startsWith(live.sent)) return this.#stop(chat, ts);
     const added = text.slice(live.sent.length);
     if (this.#options.clock.now() - live.startedAt > STREAM_MAX_MS) return this.#stop(chat, ts);
@@ -122,7 +122,7 @@ export class Streams {
   async finish({ chat }: Target, id: string, markdown: string, blocks: readonly object[]): Promise<boolean> {
     const ts = tsOf(id);
     const live = this.#live.get(ts);
-    const text = harmless(markdown.toWellFormed());
+    const text = slackMarkdown(markdown.toWellFormed());
     if (live === undefined || !text.startsWith(live.sent)) return this.#stop(chat, ts);
     const rest = text.slice(live.sent.length);
     const args = {
