@@ -1,7 +1,8 @@
 import type { InboundFile } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
-import { FILE_DOWNLOAD_MAX_BYTES } from '../limits.ts';
-import type { Contents, Entity, File } from './wire.ts';
+import { fileOf, photoOf, songOf, stickerOf } from './files.ts';
+import { richContent } from './rich.ts';
+import { chatName } from './sender.ts';
+import type { Contents, Entity } from './wire.ts';
 
 /** What a message says and carries. */
 export interface Content {
@@ -17,43 +18,43 @@ type Converter = (message: Contents) => Partial<Content> | undefined;
 const media =
   (
     kind: InboundFile['kind'],
-    key: 'document' | 'animation' | 'audio' | 'voice' | 'video' | 'video_note',
+    key: 'document' | 'animation' | 'voice' | 'video' | 'video_note',
     extension: string,
   ): Converter =>
-  (message) => {
-    const file = message[key];
-    if (file === undefined) return undefined;
-    const found = fileOf(kind, file, extension);
-    return { files: [found], placeholder: `[${kind} ${found.name}]` };
-  };
+  ({ [key]: file }) =>
+    file && carried(fileOf(kind, file, extension));
 
 /** One converter a kind of message, asked in this order: an animation, for one, is a document too. */
 const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['text', ({ text, entities = [] }) => (text === undefined ? undefined : { text, entities })],
-  ['photo', (message) => photoContent(message.photo)],
+  ['rich_message', ({ rich_message: rich }) => rich && richContent(rich.blocks)],
+  ['photo', ({ photo }) => pictured(photoOf(photo))],
+  ['live_photo', ({ live_photo: live }) => live && pictured(photoOf(live.photo) ?? fileOf('video', live, 'mp4'))],
   ['animation', media('video', 'animation', 'mp4')],
   ['document', media('file', 'document', 'bin')],
-  ['audio', media('audio', 'audio', 'mp3')],
+  ['audio', ({ audio }) => audio && carried(songOf(audio))],
   ['voice', media('voice', 'voice', 'ogg')],
   ['video', media('video', 'video', 'mp4')],
   ['video_note', media('video', 'video_note', 'mp4')],
-  ['sticker', ({ sticker }) => stickerContent(sticker)],
-  ['venue', ({ venue }) => venue && said(`[venue ${venue.title}, ${venue.address}]`)],
-  ['location', ({ location }) => location && said(`[location ${location.latitude}, ${location.longitude}]`)],
+  ['paid_media', ({ paid_media: paid }) => paid && paidContent(paid)],
   [
-    'contact',
-    ({ contact }) =>
-      contact &&
-      said(
-        `[contact ${[contact.first_name, contact.last_name, contact.phone_number].filter((part) => part !== undefined).join(' ')}]`,
-      ),
+    'sticker',
+    ({ sticker }) => sticker && { files: [stickerOf(sticker)], placeholder: words('sticker', sticker.emoji) },
   ],
-  ['poll', ({ poll }) => poll && said(`[poll ${poll.question} — ${poll.options.map(({ text }) => text).join(' / ')}]`)],
-  ['dice', ({ dice }) => dice && said(`[dice ${dice.emoji} ${dice.value}]`)],
-  ['game', ({ game }) => game && said(`[game ${game.title}]`)],
+  ['story', ({ story }) => story && storyContent(story)],
+  ['venue', ({ venue }) => venue && said('venue', [venue.title, venue.address].join(', '))],
+  ['location', ({ location }) => location && said('location', `${location.latitude}, ${location.longitude}`)],
+  ['contact', ({ contact }) => contact && said('contact', contact.first_name, contact.last_name, contact.phone_number)],
+  ['poll', ({ poll }) => poll && said('poll', poll.question, ...listed(poll.options))],
+  ['checklist', ({ checklist }) => checklist && said('checklist', checklist.title, ...listed(checklist.tasks))],
+  ['dice', ({ dice }) => dice && said('dice', dice.emoji, String(dice.value))],
+  ['game', ({ game }) => game && said('game', game.title)],
+  ['invoice', ({ invoice }) => invoice && said('invoice', invoice.title)],
+  ['giveaway', ({ giveaway }) => giveaway && said('giveaway', giveaway.prize_description)],
+  ['giveaway_winners', ({ giveaway_winners: won }) => won && said('giveaway winners', won.prize_description)],
 ]);
 
-/** Reads what a message says; a kind that nobody knows yet reads as its name, e.g. `[checklist]`. */
+/** Reads what a message says; a kind that nobody knows yet reads as its name, e.g. `[brand new]`. */
 export function contentOf(message: Contents & Record<string, unknown>): Content {
   const caption = { text: message.caption ?? '', entities: message.caption_entities ?? [] };
   const empty = { ...caption, files: [], placeholder: '' };
@@ -67,32 +68,34 @@ export function contentOf(message: Contents & Record<string, unknown>): Content 
 /** The text, or what stands for it. */
 export const readable = ({ text, placeholder }: Content): string => (text === '' ? placeholder : text);
 
-const said = (placeholder: string): Partial<Content> => ({ placeholder });
+const words = (...parts: readonly (string | undefined)[]): string =>
+  `[${parts
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
+    .replace(/\s+/g, ' ')}]`;
 
-/** The largest size that bots may download. */
-function photoContent(sizes: readonly File[] | undefined): Partial<Content> | undefined {
-  const allowed = sizes?.filter(({ file_size: bytes = 0 }) => bytes <= FILE_DOWNLOAD_MAX_BYTES) ?? [];
-  const largest = allowed.at(-1) ?? sizes?.[0];
-  if (largest === undefined) return undefined;
-  return { files: [fileOf('image', { ...largest, mime_type: 'image/jpeg' }, 'jpg')], placeholder: '[image]' };
+const listed = (items: readonly { readonly text: string }[]): string[] =>
+  items.length === 0 ? [] : ['—', items.map(({ text }) => text).join(' / ')];
+
+const said = (...parts: readonly (string | undefined)[]): Partial<Content> => ({ placeholder: words(...parts) });
+
+const carried = (file: InboundFile): Partial<Content> => ({
+  files: [file],
+  placeholder: words(file.kind, file.name),
+});
+
+const pictured = (file: InboundFile | undefined): Partial<Content> | undefined =>
+  file && { files: [file], placeholder: words(file.kind) };
+
+/** What has been paid for is a picture or a video as any other; the rest cannot be seen by bots either. */
+function paidContent({ paid_media: items, star_count: stars }: NonNullable<Contents['paid_media']>): Partial<Content> {
+  const files = items.flatMap(({ photo, video }) => photoOf(photo) ?? (video ? fileOf('video', video, 'mp4') : []));
+  return { files, placeholder: words('paid media', stars === undefined ? undefined : `for ${stars} stars`) };
 }
 
-function stickerContent(sticker: Contents['sticker']): Partial<Content> | undefined {
-  if (sticker === undefined) return undefined;
-  const placeholder = sticker.emoji === undefined ? '[sticker]' : `[sticker ${sticker.emoji}]`;
-  return { files: [fileOf('sticker', sticker, 'webp')], placeholder };
-}
-
-function fileOf(kind: InboundFile['kind'], file: File, extension: string): InboundFile {
-  const name = file.file_name === undefined ? `${kind}-${file.file_unique_id}.${extension}` : safeName(file.file_name);
-  return {
-    id: file.file_id,
-    kind,
-    name,
-    ...(file.mime_type === undefined ? {} : { mime: file.mime_type }),
-    ...(file.file_size === undefined ? {} : { bytes: file.file_size }),
-  };
-}
+/** Bots are not shown stories, only whose they are. */
+export const storyContent = ({ chat }: NonNullable<Contents['story']>): Partial<Content> =>
+  chat === undefined ? said('story') : said('story of', chatName(chat));
 
 /** Fields that say something about a message rather than being what it says. */
 const ENVELOPE =

@@ -1,6 +1,6 @@
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { NormalizeContext } from './context.ts';
-import { convertOwnMembership, convertPress } from './events.ts';
+import { convertOwnMembership, convertPress, convertReactions } from './events.ts';
 import { convertMessage } from './message.ts';
 import { placeholderOf } from './placeholder.ts';
 import { type Update, updateShape } from './wire.ts';
@@ -29,5 +29,6 @@ function convert(update: Update, context: NormalizeContext): InboundMessage | nu
   if (update.callback_query !== undefined) return convertPress(update.callback_query, context);
   if (update.my_chat_member !== undefined)
     return convertOwnMembership(update.my_chat_member, update.update_id, context);
+  if (update.message_reaction !== undefined) return convertReactions(update.message_reaction, context);
   return null;
 }

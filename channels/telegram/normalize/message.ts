@@ -15,7 +15,7 @@ export function convertMessage(
   context: NormalizeContext,
 ): InboundMessage | null {
   const { bot } = context;
-  if (message.from?.id === bot.id) return null;
+  if (message.from?.id === bot.id || isElsewhere(message)) return null;
   if (kind === 'message') {
     const event = convertMembership(message, context);
     if (event !== undefined) return event;
@@ -45,6 +45,10 @@ export function convertMessage(
   };
 }
 
+/** Business chats and guest queries have chat ids of their own, which may be the same as those of other chats. */
+const isElsewhere = ({ business_connection_id: business, guest_query_id: guest }: Message): boolean =>
+  business !== undefined || guest !== undefined;
+
 /** Ephemeral messages all have message id 0. */
 function messageId({ message_id: id, ephemeral_message_id: ephemeral }: Message): string {
   return id === 0 && ephemeral !== undefined ? `e${ephemeral}` : String(id);
@@ -52,6 +56,8 @@ function messageId({ message_id: id, ephemeral_message_id: ephemeral }: Message)
 
 function addressed(message: Message, reading: TextReading, bot: BotIdentity): Addressed {
   if (message.chat.type === 'private') return 'dm';
+  // A copy of a post in the linked channel; whom the post called was called there.
+  if (message.is_automatic_forward === true) return 'none';
   if (reading.command === 'own') return 'command';
   if (reading.mentionsBot) return 'mention';
   // A command that names another bot is for that bot alone, even as a reply to ours.

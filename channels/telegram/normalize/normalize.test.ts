@@ -155,8 +155,8 @@ test('every kind of content says something, and files are listed', () => {
     [{ dice: { emoji: '🎲', value: 6 } }, '[dice 🎲 6]', []],
     [{ game: { title: 'Chess' } }, '[game Chess]', []],
     [{ story: { id: 1 } }, '[story]', []],
-    [{ checklist: { title: 'x' } }, '[checklist]', []],
     [{ rich_message: { blocks: [] } }, '[rich message]', []],
+    [{ brand_new: { blocks: [] } }, '[brand new]', []],
     [{ has_protected_content: true }, '[message]', []],
     [{ photo: 'not a list', text: 5 }, '[message]', []],
   ];

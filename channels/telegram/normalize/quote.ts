@@ -1,7 +1,8 @@
 import type { Quote } from '../../../src/channel/message.ts';
 import type { BotIdentity } from '../api.ts';
-import { contentOf, readable } from './content.ts';
+import { type Content, contentOf, storyContent } from './content.ts';
 import { originName, senderOf } from './sender.ts';
+import { withLinks } from './text.ts';
 import type { Message, RepliedMessage } from './wire.ts';
 
 /**
@@ -10,7 +11,10 @@ import type { Message, RepliedMessage } from './wire.ts';
  */
 export function repliedTo(message: Message): RepliedMessage | undefined {
   const replied = message.reply_to_message;
-  return replied === undefined || replied.forum_topic_created !== undefined ? undefined : replied;
+  const isOpening =
+    replied?.forum_topic_created !== undefined ||
+    (message.is_topic_message === true && replied?.message_id === message.message_thread_id);
+  return isOpening ? undefined : replied;
 }
 
 export const isOwn = (message: RepliedMessage, bot: BotIdentity): boolean => message.from?.id === bot.id;
@@ -25,9 +29,13 @@ export function quoteOf(message: Message, bot: BotIdentity): Quote | undefined {
       messageId: String(replied.message_id),
       author: senderOf(replied).name,
       fromBot: isOwn(replied, bot),
-      text: chosen ?? readable(content),
+      text: chosen ?? shownText(content),
       files: content.files,
     };
+  }
+  if (message.reply_to_story !== undefined) {
+    const { placeholder = '' } = storyContent(message.reply_to_story);
+    return { fromBot: false, text: placeholder, files: [] };
   }
   const external = message.external_reply;
   if (external === undefined) return chosen === undefined ? undefined : { fromBot: false, text: chosen, files: [] };
@@ -35,7 +43,10 @@ export function quoteOf(message: Message, bot: BotIdentity): Quote | undefined {
   return {
     ...(external.origin === undefined ? {} : { author: originName(external.origin) }),
     fromBot: external.origin?.sender_user?.id === bot.id,
-    text: chosen ?? readable(content),
+    text: chosen ?? shownText(content),
     files: content.files,
   };
 }
+
+const shownText = (content: Content): string =>
+  content.text === '' ? content.placeholder : withLinks(content.text, content.entities);

@@ -25,7 +25,7 @@ export function senderFromUser(user: User): Sender {
 export const userName = (user: User): string =>
   safeName([user.first_name, user.last_name].join(' '), user.username, String(user.id));
 
-const chatName = (chat: Chat): string =>
+export const chatName = (chat: Chat): string =>
   safeName(chat.title, [chat.first_name, chat.last_name].join(' '), chat.username, String(chat.id));
 
 export function chatRefOf(chat: Chat): ChatRef {

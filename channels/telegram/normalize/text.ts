@@ -30,9 +30,8 @@ export function readText(text: string, entities: readonly Entity[], bot: BotIden
   const addressee = command?.shown.split('@')[1];
   const edits: Edit[] = [];
   for (const entity of named) {
-    if (entity.type === 'text_link' && entity.url !== undefined && entity.url !== entity.shown) {
-      edits.push({ at: entity.offset + entity.length, remove: 0, insert: ` (${entity.url})` });
-    } else if (isBot(entity) && text.slice(0, entity.offset).trim() === '') {
+    edits.push(...linkEdit(text, entity));
+    if (isBot(entity) && text.slice(0, entity.offset).trim() === '') {
       edits.push({ at: entity.offset, remove: entity.length, insert: '' });
     } else if (entity.type === 'bot_command' && isName(entity.shown.split('@')[1] ?? '', bot)) {
       const name = entity.shown.indexOf('@');
@@ -48,6 +47,18 @@ export function readText(text: string, entities: readonly Entity[], bot: BotIden
     command:
       command === undefined ? undefined : addressee === undefined ? 'bare' : isName(addressee, bot) ? 'own' : 'other',
   };
+}
+
+/** The text with the targets of its hidden links. */
+export const withLinks = (text: string, entities: readonly Entity[]): string =>
+  applied(
+    text,
+    entities.flatMap((entity) => linkEdit(text, entity)),
+  );
+
+function linkEdit(text: string, { type, offset, length, url }: Entity): Edit[] {
+  const isHidden = type === 'text_link' && url !== undefined && url !== text.slice(offset, offset + length);
+  return isHidden ? [{ at: offset + length, remove: 0, insert: ` (${url})` }] : [];
 }
 
 interface Edit {
