@@ -1,0 +1,28 @@
+/** How long what is waited for, in milliseconds. Nothing of this is published; wechaty itself gives a start 15 s. */
+export const patience = {
+  /** From the start of the process until wechaty has started: its import alone takes up to 6 s on a cold disk. */
+  startMs: 60_000,
+  /** Without any sign of life; one is asked for every 15 s. */
+  silenceMs: 50_000,
+  /** Between the start, or a logout, and a QR code or a login. */
+  loginMs: 120_000,
+  /** Within this time {@link TROUBLES_MAX} errors and nothing else mean that it is stuck. */
+  troubleMs: 60_000,
+  /** How long the supervisor is kept waiting for the first sign of whether it works. */
+  firstAnswerMs: 10_000,
+  /** For a text to be sent. */
+  textMs: 45_000,
+  /** For a file to be sent or fetched; below the lease of a delivery. */
+  fileMs: 80_000,
+} as const;
+
+export type Patience = { readonly [Key in keyof typeof patience]: number };
+
+/** wechat4u without a network reports an error a second and never gives up by itself. */
+export const TROUBLES_MAX = 8;
+
+/** A bot that ran this long did not fail at once, in milliseconds. */
+export const STEADY_MS = 120_000;
+
+/** Messages that wait for an intake that takes none; WeChat does not deliver again, so these are in memory alone. */
+export const WAITING_MAX = 2_000;

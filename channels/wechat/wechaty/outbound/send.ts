@@ -1,0 +1,42 @@
+import { BoundedMap } from '../../../../src/channel/bounded-map.ts';
+import type { Document, OutgoingFile, SendOptions, SentMessage, Target } from '../../../../src/channel/port.ts';
+import { parse } from '../../../../src/format/index.ts';
+import { render } from '../../outbound/render.ts';
+import type { Keeper } from '../session/keeper.ts';
+import { callPeople } from './mention.ts';
+
+/** Files whose caption is still to be sent. */
+const FILES_REMEMBERED = 500;
+
+/** Sends texts and files through the bot. */
+export class Sending {
+  readonly #keeper: Pick<Keeper, 'perform'>;
+  /** By the key of the delivery, the id of its file: a caption that failed is sent again without the file. */
+  readonly #filesSent = new BoundedMap<string, string>(FILES_REMEMBERED);
+
+  constructor(keeper: Pick<Keeper, 'perform'>) {
+    this.#keeper = keeper;
+  }
+
+  async text(target: Target, { markdown }: Document, { key, signal }: SendOptions): Promise<SentMessage> {
+    const inRoom = target.chatKind === 'group';
+    const { document, people } = inRoom ? callPeople(parse(markdown)) : { document: parse(markdown), people: [] };
+    const text = render(document);
+    const { id } = await this.#keeper.perform({ kind: 'text', chat: target.chat, text, mentions: people }, signal);
+    return { id: id ?? `sent:${key}` };
+  }
+
+  /** The caption follows as a text of its own: WeChat's files have none. */
+  async file(target: Target, file: OutgoingFile, caption: string, options: SendOptions): Promise<SentMessage> {
+    const { key, signal } = options;
+    const { name, content } = file;
+    let sent = this.#filesSent.get(key);
+    if (sent === undefined) {
+      const { id } = await this.#keeper.perform({ kind: 'file', chat: target.chat, name, content }, signal);
+      sent = id ?? `sent:${key}`;
+      this.#filesSent.set(key, sent);
+    }
+    if (caption.trim() !== '') await this.text(target, { markdown: caption }, { ...options, key: `${key}:caption` });
+    return { id: sent };
+  }
+}
