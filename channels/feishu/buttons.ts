@@ -30,7 +30,8 @@ export interface ActionReading {
 }
 
 /** Reads what was done on a card. Values that are not ours are told as JSON, and never look like a command. */
-export function actionOf({ value, option, input_value: input, form_value: form }: CardAction['action']): ActionReading {
+export function actionOf(action: CardAction['action']): ActionReading {
+  const { value, option, options, checked, input_value: input, form_value: form } = action;
   if (isRecord(value) && typeof value.antler === 'string') {
     return {
       text: value.antler,
@@ -40,7 +41,9 @@ export function actionOf({ value, option, input_value: input, form_value: form }
   }
   if (form !== undefined && form !== null) return { text: jsonText(form) };
   if (option !== undefined) return { text: option };
+  if (options !== undefined) return { text: options.join(', ') };
   if (input !== undefined) return { text: input };
+  if (checked !== undefined) return { text: checked ? '☑' : '☐' };
   return { text: typeof value === 'string' ? value : jsonText(value ?? {}) };
 }
 

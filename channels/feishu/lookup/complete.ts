@@ -1,12 +1,13 @@
 import type { InboundMessage, Quote } from '../../../src/channel/message.ts';
 import { safeName } from '../../../src/format/safe-name.ts';
 import type { BotIdentity, OpenApi } from '../api.ts';
+import type { Content } from '../normalize/content.ts';
 import type { Lookup, Reading } from '../normalize/index.ts';
-import { readableText } from '../normalize/message.ts';
+import { contentOfItem } from '../normalize/message.ts';
 import type { Item } from '../normalize/wire.ts';
 import type { Directory } from './directory.ts';
 import { fetchMessage } from './fetch-message.ts';
-import { transcriptOf } from './forward.ts';
+import { speakerOf, transcriptOf } from './forward.ts';
 import type { Places } from './places.ts';
 
 export interface Sources {
@@ -29,12 +30,14 @@ export async function complete(
   for (const { id, name } of reading.message.mentions) sources.directory.learnName(id, name);
   const placed = await inItsPlace(reading, sources, signal);
   if (placed === null) return null;
-  const [name, chat, answered] = await Promise.all([
+  const [name, chat, answered, named] = await Promise.all([
     lookup.sender === undefined ? undefined : soon(sources.directory.nameOf(lookup.sender), signal),
     lookup.chat === undefined ? undefined : soon(sources.directory.chat(placed.chat.id), signal),
     soon(withContext(placed, lookup, sources, signal), signal),
+    soon(withName(placed.text, lookup.unnamed, sources.directory), signal),
   ]);
-  const message = answered ?? placed;
+  const found = answered ?? placed;
+  const message = lookup.unnamed === undefined || named === undefined ? found : { ...found, text: named };
   const kind = lookup.chat === 'kind' ? (chat?.kind ?? message.chat.kind) : message.chat.kind;
   return {
     ...message,
@@ -82,48 +85,57 @@ async function withContext(
   sources: Sources,
   signal: AbortSignal,
 ): Promise<InboundMessage> {
-  const { api, bot, places, directory } = sources;
+  const { places } = sources;
   const isKnownTopic = message.topic !== undefined && (await places.takesPart(message.topic));
   // In a topic of its own, the root was told when the bot came in; it is not told again with every message.
   const parent = lookup.isThreadRoot === true && isKnownTopic ? undefined : lookup.parent;
-  const [quote, transcript] = await Promise.all([
+  const [quote, inside] = await Promise.all([
     parent === undefined ? undefined : soon(quoteOf(parent, sources, signal), signal),
-    lookup.isForward === true
-      ? soon(
-          fetchMessage(api, message.id, signal).then((items) => transcriptOf(items, message.id, directory, bot)),
-          signal,
-        )
-      : undefined,
+    lookup.inside === undefined ? undefined : soon(contentFetched(message.id, sources, signal), signal),
   ]);
   const fromBot = quote?.fromBot ?? (lookup.parent !== undefined && places.of(lookup.parent)?.fromBot === true);
   const addressed =
     message.addressed !== 'none' ? message.addressed : fromBot ? 'reply' : isKnownTopic ? 'topic-participant' : 'none';
-  return { ...message, addressed, text: transcript ?? message.text, ...(quote === undefined ? {} : { quote }) };
+  const { text, files } = inside ?? message;
+  return { ...message, addressed, text, files, ...(quote === undefined ? {} : { quote }) };
 }
 
-async function quoteOf(
-  id: string,
-  { api, bot, directory, places }: Sources,
-  signal: AbortSignal,
-): Promise<Quote | undefined> {
+async function quoteOf(id: string, sources: Sources, signal: AbortSignal): Promise<Quote | undefined> {
+  const { api, bot, directory, places } = sources;
   const items = await fetchMessage(api, id, signal);
   const item = items.find((candidate) => candidate.message_id === id);
   if (item === undefined || item.deleted) return undefined;
   const fromBot = item.sender.id === bot.appId || places.of(id)?.fromBot === true;
-  const author = fromBot
-    ? bot.name
-    : item.sender.id_type === 'open_id'
-      ? await directory.nameOf(item.sender.id)
-      : undefined;
-  const content = readableText(item.msg_type, item.body.content, id, item.mentions, bot);
-  const text = content.isForward === true ? await transcriptOf(items, id, directory, bot) : content.text;
+  const author = fromBot ? bot.name : await speakerOf(item, directory, bot);
   return {
     messageId: id,
-    ...(author === undefined ? {} : { author: safeName(author) }),
+    ...(author === '' ? {} : { author: safeName(author) }),
     fromBot,
-    text,
-    files: content.files,
+    ...(await contentIn(items, item, sources)),
   };
+}
+
+async function contentFetched(id: string, sources: Sources, signal: AbortSignal): Promise<Said | undefined> {
+  const items = await fetchMessage(sources.api, id, signal);
+  const item = items.find((candidate) => candidate.message_id === id);
+  return item === undefined ? undefined : contentIn(items, item, sources);
+}
+
+type Said = Pick<Content, 'text' | 'files'>;
+
+async function contentIn(items: readonly Item[], item: Item, sources: Sources): Promise<Said> {
+  const { bot, directory } = sources;
+  const content = contentOfItem(item, item.message_id, bot);
+  if (content.inside === 'forward') return transcriptOf(items, item.message_id, directory, bot);
+  return { text: await withName(content.text, content.unnamed, directory), files: content.files };
+}
+
+/** Puts a name where an id stands, if it is told. */
+async function withName(text: string, unnamed: Content['unnamed'], directory: Directory): Promise<string> {
+  if (unnamed === undefined) return text;
+  const { kind, id } = unnamed;
+  const name = kind === 'person' ? await directory.nameOf(id) : (await directory.chat(id))?.title;
+  return name === undefined ? text : text.replace(id, () => safeName(name));
 }
 
 async function itemOf(api: OpenApi, id: string, signal: AbortSignal): Promise<Item | undefined> {

@@ -4,13 +4,16 @@ import { resourceId } from '../resource.ts';
 import { readCard } from './card.ts';
 import { isRecord, line, parseObject } from './json.ts';
 import { readPost } from './post.ts';
+import { millisOf } from './wire.ts';
 
 /** What a message says and carries. Mentions are still placeholders. */
 export interface Content {
   readonly text: string;
   readonly files: readonly InboundFile[];
-  /** Its text is only to be had by another call: a merged forward. */
-  readonly isForward?: boolean;
+  /** What is in it is only to be had by another call. */
+  readonly inside?: 'forward' | 'card';
+  /** The text holds this id, in the place of a name that has to be asked for. */
+  readonly unnamed?: { readonly kind: 'person' | 'group'; readonly id: string };
 }
 
 /** What converters see of a message. */
@@ -52,6 +55,41 @@ const file =
     return { text: label, files: [found] };
   };
 
+/** A video and, as a picture, what it shows before it is played. */
+const video: Converter = (source) => {
+  const { text, files } = file('video', 'mp4')(source);
+  const cover = line(source.content.image_key);
+  if (cover === '' || files.length === 0) return { text, files };
+  return { text, files: [...files, inboundFile(source.messageId, 'image', cover, 'cover.jpg')] };
+};
+
+/** Somebody's card or a group's: of a person only the id is told, of a group often too. */
+const calling =
+  (kind: 'person' | 'group', idField: string, nameField: string): Converter =>
+  ({ content }) => {
+    const label = kind === 'person' ? 'contact card' : 'group card';
+    const id = line(content[idField]);
+    const name = line(content[nameField]);
+    if (name !== '' || id === '') return said(name === '' ? `[${label}]` : `[${label} ${name}]`);
+    return { ...said(`[${label} ${id}]`), unnamed: { kind, id } };
+  };
+
+/** From when to when, e.g. `2026-05-04 07:00 – 08:00 UTC`. */
+function period({ start_time: start, end_time: end }: Source['content']): string {
+  const [from, to] = [start, end].map(minuteOf);
+  if (from === undefined) return '';
+  if (to === undefined || to === from) return `${from} UTC`;
+  const [day = '', hour = ''] = to.split(' ');
+  return `${from} – ${from.startsWith(day) ? hour : to} UTC`;
+}
+
+function minuteOf(time: unknown): string | undefined {
+  if (typeof time !== 'string' && typeof time !== 'number') return undefined;
+  const millis = millisOf(time, 0);
+  if (millis <= 0 || millis > 8e15) return undefined;
+  return new Date(millis).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** One converter a message type. https://open.feishu.cn/document/server-docs/im-v1/message-content-description/message_content */
 const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['text', ({ content }) => said(typeof content.text === 'string' ? content.text : '')],
@@ -59,34 +97,30 @@ const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['image', file('image', 'jpg', 'image_key')],
   ['file', file('file', 'bin')],
   ['audio', file('voice', 'opus')],
-  ['media', file('video', 'mp4')],
+  ['media', video],
+  ['video', video],
   ['folder', placeholder('folder', field('file_name'))],
   ['sticker', placeholder('sticker')],
   ['interactive', readCard],
-  ['merge_forward', () => ({ ...said('[forwarded messages]'), isForward: true })],
-  ['share_chat', placeholder('group card', field('chat_name'), field('chat_id'))],
-  ['share_user', placeholder('contact card', field('user_name'), field('user_id'))],
+  ['merge_forward', () => ({ ...said('[forwarded messages]'), inside: 'forward' as const })],
+  ['share_chat', calling('group', 'chat_id', 'chat_name')],
+  ['share_user', calling('person', 'user_id', 'user_name')],
   ['location', placeholder('location', field('name'), field('latitude'), field('longitude'))],
   [
     'todo',
-    placeholder('task', ({ summary }) =>
-      isRecord(summary) ? readPost({ messageId: '', content: summary }).text : summary,
+    placeholder(
+      'task',
+      ({ summary }) => (isRecord(summary) ? readPost({ messageId: '', content: summary }).text : summary),
+      ({ due_time: due }) => (minuteOf(due) === undefined ? '' : `due ${minuteOf(due)} UTC`),
     ),
   ],
   ['vote', ({ content }) => said(voteText(content))],
-  ['calendar', placeholder('calendar event', field('summary'))],
-  ['share_calendar_event', placeholder('calendar event', field('summary'))],
-  ['general_calendar', placeholder('calendar event', field('summary'))],
+  ['calendar', placeholder('calendar event', field('summary'), period)],
+  ['share_calendar_event', placeholder('calendar event', field('summary'), period)],
+  ['general_calendar', placeholder('calendar event', field('summary'), period)],
   ['hongbao', placeholder('red packet', field('text'))],
-  ['video_chat', placeholder('video call', field('topic'))],
-  [
-    'system',
-    placeholder('system message', ({ template }) =>
-      line(template)
-        .replace(/\{\w+\}/g, '')
-        .trim(),
-    ),
-  ],
+  ['video_chat', placeholder('video call', field('topic'), period)],
+  ['system', placeholder('system message', systemText)],
 ]);
 
 /** Reads what a message of a type says. A type that nobody knows yet reads as its name, e.g. `[hologram]`; never throws. */
@@ -94,7 +128,10 @@ export function contentOf(type: string, raw: string, messageId: string): Content
   const content = parseObject(raw);
   if (content === undefined && type === 'text') return said('[message]');
   const convert = converters.get(type);
-  if (convert === undefined) return said(`[${line(type).replaceAll('_', ' ') || 'message'}]`);
+  if (convert === undefined) {
+    const words = content === undefined ? '' : line(content.text);
+    return said(`[${line(type).replaceAll('_', ' ') || 'message'}${words === '' ? '' : `: ${words}`}]`);
+  }
   return convert({ messageId, content: content ?? {} });
 }
 
@@ -112,6 +149,17 @@ export function inboundFile(
     name,
     ...(size !== undefined && Number.isSafeInteger(bytes) && bytes >= 0 ? { bytes } : {}),
   };
+}
+
+/** `{from_user} invited {to_chatters}` with the names that stand beside it. */
+function systemText(content: Source['content']): string {
+  return line(content.template)
+    .replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = content[name];
+      return Array.isArray(value) ? value.map(line).join(', ') : line(value);
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function voteText(content: Source['content']): string {

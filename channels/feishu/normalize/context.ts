@@ -1,5 +1,6 @@
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { BotIdentity } from '../api.ts';
+import type { Content } from './content.ts';
 
 /** What an event cannot say by itself. */
 export interface NormalizeContext {
@@ -28,8 +29,10 @@ export interface Lookup {
   readonly parent?: string;
   /** The message is in a thread under this one, and answers nothing but that. */
   readonly isThreadRoot?: boolean;
-  /** A merged forward: its messages are to be had under its own id. */
-  readonly isForward?: boolean;
+  /** What is in a merged forward, or in a card that came without its words, is to be had under its own id. */
+  readonly inside?: Content['inside'];
+  /** Whose name stands in the text as an id. */
+  readonly unnamed?: Content['unnamed'];
   /** What the event leaves out about the message it is about: chat kind, topic, sender. */
   readonly about?: string;
 }

@@ -5,11 +5,13 @@ import type { NormalizeContext, Reading } from './context.ts';
 import {
   cardActionShape,
   type Envelope,
+  enteredShape,
   type Ids,
   idOf,
   membershipShape,
   menuShape,
   millisOf,
+  peopleShape,
   reactionShape,
   recalledShape,
 } from './wire.ts';
@@ -47,19 +49,21 @@ export const convertRecall: Converter = (envelope, context) => {
 };
 
 /** Null for the bot's own reactions, which it shows while it works. The event does not even name the chat. */
-export const convertReaction: Converter = (envelope, context) => {
-  const event = reactionShape.parse(envelope.event);
-  if (event.operator_type !== 'user') return null;
-  const message: InboundMessage = {
-    ...base(envelope, context, event.user_id),
-    chat: { id: '', kind: 'group' },
-    kind: 'reaction',
-    sentAt: millisOf(event.action_time, context.now),
-    text: event.reaction_type.emoji_type,
-    quote: { messageId: event.message_id, fromBot: false, text: '', files: [] },
+export const reaction =
+  (change: 'added' | 'removed'): Converter =>
+  (envelope, context) => {
+    const event = reactionShape.parse(envelope.event);
+    if (event.operator_type !== 'user') return null;
+    const message: InboundMessage = {
+      ...base(envelope, context, event.user_id),
+      chat: { id: '', kind: 'group' },
+      kind: 'reaction',
+      sentAt: millisOf(event.action_time, context.now),
+      text: change === 'added' ? event.reaction_type.emoji_type : `[removed ${event.reaction_type.emoji_type}]`,
+      quote: { messageId: event.message_id, fromBot: false, text: '', files: [] },
+    };
+    return { message, lookup: { about: event.message_id } };
   };
-  return { message, lookup: { about: event.message_id } };
-};
 
 /** The bot was added to a group or removed, or the group is no more. */
 export const membership =
@@ -76,6 +80,37 @@ export const membership =
     const sender = event.operator_id.open_id;
     return { message, lookup: sender === undefined ? {} : { sender } };
   };
+
+/** People were added to a group or have left it. */
+export const people =
+  (kind: 'joined' | 'left'): Converter =>
+  (envelope, context) => {
+    const event = peopleShape.parse(envelope.event);
+    const mentions = event.users.map(({ name, user_id: ids }) => ({ id: idOf(ids) ?? '', name: safeName(name) }));
+    const message: InboundMessage = {
+      ...base(envelope, context, event.operator_id, event.operator_tenant_key),
+      chat: { id: event.chat_id, kind: 'group', ...(event.name === undefined ? {} : { title: safeName(event.name) }) },
+      kind,
+      text: mentions.map(({ name }) => `@${name}`).join(' '),
+      mentions,
+    };
+    const sender = event.operator_id.open_id;
+    return { message, lookup: sender === undefined ? {} : { sender } };
+  };
+
+/** Who opens the direct chat for the first time says hello with it, as with the button that other platforms have. */
+export const convertEntered: Converter = (envelope, context) => {
+  const { chat_id: chat, operator_id: operator, last_message_id: last } = enteredShape.parse(envelope.event);
+  if (last !== undefined && last !== '') return null;
+  const message: InboundMessage = {
+    ...base(envelope, context, operator),
+    chat: { id: chat, kind: 'dm' },
+    kind: 'message',
+    text: '/start',
+    addressed: 'dm',
+  };
+  return { message, lookup: operator.open_id === undefined ? {} : { sender: operator.open_id } };
+};
 
 /** An entry of the bot's menu is a command: `/<key>`. Menus exist in direct chats only, and the event names none. */
 export const convertMenu: Converter = (envelope, context) => {

@@ -1,5 +1,13 @@
 import type { NormalizeContext, Reading } from './context.ts';
-import { convertCardAction, convertMenu, convertReaction, convertRecall, membership } from './events.ts';
+import {
+  convertCardAction,
+  convertEntered,
+  convertMenu,
+  convertRecall,
+  membership,
+  people,
+  reaction,
+} from './events.ts';
 import { convertMessage } from './message.ts';
 import { placeholderOf } from './placeholder.ts';
 import { type Envelope, envelopeShape } from './wire.ts';
@@ -12,10 +20,14 @@ type Converter = (envelope: Envelope, context: NormalizeContext) => Reading | nu
 const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['im.message.receive_v1', convertMessage],
   ['im.message.recalled_v1', convertRecall],
-  ['im.message.reaction.created_v1', convertReaction],
+  ['im.message.reaction.created_v1', reaction('added')],
+  ['im.message.reaction.deleted_v1', reaction('removed')],
   ['im.chat.member.bot.added_v1', membership('joined')],
   ['im.chat.member.bot.deleted_v1', membership('left')],
   ['im.chat.disbanded_v1', membership('left')],
+  ['im.chat.member.user.added_v1', people('joined')],
+  ['im.chat.member.user.deleted_v1', people('left')],
+  ['im.chat.access_event.bot_p2p_chat_entered_v1', convertEntered],
   ['application.bot.menu_v6', convertMenu],
   ['card.action.trigger', convertCardAction],
 ]);

@@ -1,9 +1,9 @@
 import type { Addressed, InboundMessage } from '../../../src/channel/message.ts';
 import type { BotIdentity } from '../api.ts';
-import { contentOf } from './content.ts';
+import { type Content, contentOf } from './content.ts';
 import type { Lookup, NormalizeContext, Reading } from './context.ts';
 import { type MentionReading, readMentions } from './mentions.ts';
-import { type Envelope, idOf, millisOf, receiveShape } from './wire.ts';
+import { type Envelope, type Item, idOf, millisOf, receiveShape } from './wire.ts';
 
 /** Converts `im.message.receive_v1`; null for what the bot itself has said. */
 export function convertMessage({ header, event }: Envelope, context: NormalizeContext): Reading | null {
@@ -32,7 +32,7 @@ export function convertMessage({ header, event }: Envelope, context: NormalizeCo
   };
   return {
     message: inbound,
-    lookup: lookupFor(message, sender.sender_id.open_id, isDirect, content.isForward === true),
+    lookup: lookupFor(message, sender.sender_id.open_id, isDirect, content),
   };
 }
 
@@ -40,7 +40,7 @@ function lookupFor(
   message: ReturnType<typeof receiveShape.parse>['message'],
   senderOpenId: string | undefined,
   isDirect: boolean,
-  isForward: boolean,
+  { inside, unnamed }: Content,
 ): Lookup {
   const { parent_id: parent, root_id: root, thread_id: thread } = message;
   return {
@@ -48,7 +48,8 @@ function lookupFor(
     ...(isDirect ? {} : { chat: 'title' as const }),
     ...(given(parent) ? { parent } : {}),
     ...(given(thread) && given(parent) && parent === root ? { isThreadRoot: true } : {}),
-    ...(isForward ? { isForward } : {}),
+    ...(inside === undefined ? {} : { inside }),
+    ...(unnamed === undefined ? {} : { unnamed }),
   };
 }
 
@@ -60,15 +61,9 @@ function addressed(isDirect: boolean, { mentionsBot, mentionsAll }: MentionReadi
   return mentionsAll ? 'all' : 'none';
 }
 
-/** What a fetched message reads as, for quotes and forwards. */
-export function readableText(
-  type: string,
-  raw: string,
-  id: string,
-  mentions: Parameters<typeof readMentions>[1],
-  bot: BotIdentity,
-) {
-  const content = contentOf(type, raw, id);
+/** What a fetched message reads as, for quotes and forwards; `carrier` is the id under which its files are to be had. */
+export function contentOfItem({ msg_type: type, body, mentions }: Item, carrier: string, bot: BotIdentity): Content {
+  const content = contentOf(type, body.content, carrier);
   const { text } = readMentions(content.text, mentions, { ...bot, openId: '' });
   return { ...content, text };
 }

@@ -40,7 +40,8 @@ const MARKS: ReadonlyMap<unknown, string> = new Map([
   ['lineThrough', '~~'],
 ]);
 
-function elementText(element: unknown, messageId: string, files: InboundFile[]): string {
+/** One element of a line; files that it shows are added to `files`. */
+export function elementText(element: unknown, messageId: string, files: InboundFile[]): string {
   if (!isRecord(element)) return '';
   const text = typeof element.text === 'string' ? element.text : '';
   switch (element.tag) {
@@ -76,7 +77,7 @@ function styled(text: string, style: unknown): string {
 function mentionText(element: Record<string, unknown>): string {
   const id = line(element.user_id);
   if (id.startsWith('@_')) return id;
-  if (id === 'all') return '@_all';
+  if (id === 'all' || id === 'all_members') return '@_all';
   return `@${line(element.user_name) || id || 'someone'}`;
 }
 

@@ -92,6 +92,22 @@ export const membershipShape = z.looseObject({
   name: string(),
 });
 
+/** People who came into a group or left it. */
+export const peopleShape = z.looseObject({
+  chat_id: z.string().min(1),
+  operator_id: ids.catch({}),
+  operator_tenant_key: string(),
+  name: string(),
+  users: z.array(z.looseObject({ name: string(), user_id: ids.catch({}) })).catch([]),
+});
+
+/** Somebody has opened the direct chat. The id is missing as long as nothing was said in it. */
+export const enteredShape = z.looseObject({
+  chat_id: z.string().min(1),
+  operator_id: ids.catch({}),
+  last_message_id: string(),
+});
+
 export const menuShape = z.looseObject({
   operator: z.looseObject({ operator_name: string(), operator_id: ids.catch({}) }),
   event_key: z.string(),
@@ -104,6 +120,8 @@ export const cardActionShape = z.looseObject({
     tag: z.string().catch(''),
     value: z.unknown().optional(),
     option: string(),
+    options: lenient(z.array(z.string())),
+    checked: lenient(z.boolean()),
     input_value: string(),
     form_value: z.unknown().optional(),
     name: string(),

@@ -56,6 +56,18 @@ export class People {
 
   react(user: User, message: Message, emoji: string): void {
     message.reactions.push({ id: this.#world.id('re'), emoji, by: user });
+    this.#reacted(user, message, emoji, 'im.message.reaction.created_v1');
+  }
+
+  /** Takes a reaction away again. */
+  unreact(user: User, message: Message, emoji: string): void {
+    const index = message.reactions.findIndex((reaction) => reaction.by === user && reaction.emoji === emoji);
+    if (index < 0) throw new Error(`${user.name} has not reacted with ${emoji}`);
+    message.reactions.splice(index, 1);
+    this.#reacted(user, message, emoji, 'im.message.reaction.deleted_v1');
+  }
+
+  #reacted(user: User, message: Message, emoji: string, type: string): void {
     this.#world.events.emit({ type: 'reaction', chat: message.chat, message });
     const event = {
       message_id: message.id,
@@ -64,7 +76,7 @@ export class People {
       user_id: operatorIds(user),
       action_time: String(this.#world.now()),
     };
-    for (const app of message.chat.apps) this.#world.push(app, 'im.message.reaction.created_v1', event);
+    for (const app of message.chat.apps) this.#world.push(app, type, event);
   }
 
   /** Presses the button with this label on a card; resolves with what the app answered within its three seconds. */
@@ -99,6 +111,36 @@ export class People {
       event_key: key,
       timestamp: this.#world.now(),
     });
+  }
+
+  /** Opens the direct chat. */
+  enter(user: User, chat: Chat): void {
+    const last = chat.messages.at(-1);
+    const event = {
+      chat_id: chat.id,
+      operator_id: operatorIds(user),
+      ...(last === undefined ? {} : { last_message_id: last.id, last_message_create_time: String(last.at) }),
+    };
+    for (const app of chat.apps) this.#world.push(app, 'im.chat.access_event.bot_p2p_chat_entered_v1', event);
+  }
+
+  /** Brings somebody into a group. */
+  addPerson(user: User, chat: Chat, added: User): void {
+    if (!chat.users.includes(added)) chat.users.push(added);
+    this.#comingOrGoing(user, chat, added, 'im.chat.member.user.added_v1');
+  }
+
+  removePerson(user: User, chat: Chat, removed: User): void {
+    const index = chat.users.indexOf(removed);
+    if (index >= 0) chat.users.splice(index, 1);
+    this.#comingOrGoing(user, chat, removed, 'im.chat.member.user.deleted_v1');
+  }
+
+  #comingOrGoing(user: User, chat: Chat, other: User, type: string): void {
+    this.#world.events.emit({ type: 'members', chat });
+    const users = [{ name: other.name, tenant_key: other.tenantKey, user_id: operatorIds(other) }];
+    const event = { chat_id: chat.id, operator_id: operatorIds(user), external: false, name: chat.title, users };
+    for (const app of chat.apps) this.#world.push(app, type, { ...event, operator_tenant_key: user.tenantKey });
   }
 
   addBot(user: User, chat: Chat, app: App): void {

@@ -25,7 +25,7 @@ export function messageEvent(message: Message): object {
       chat_id: chat.id,
       chat_type: chat.kind === 'p2p' ? 'p2p' : 'group',
       message_type: message.type,
-      content: message.content,
+      content: contentFor(message, true),
       ...(mentions.length === 0
         ? {}
         : {
@@ -40,8 +40,23 @@ export function messageEvent(message: Message): object {
   };
 }
 
+export interface ItemOptions {
+  /** The forward that the message is in. */
+  readonly upperId?: string;
+  /** Cards of version 2 are told as they were made. */
+  readonly asMade?: boolean;
+}
+
+const UPGRADE = [[{ tag: 'text', text: '请升级至最新版本客户端，以查看内容' }]];
+
+/** Readers get cards of version 2 as a plea to upgrade, and what they were made of beside it where that is asked for. */
+function contentFor({ content, card }: Message, asMade: boolean): string {
+  if (card?.json.schema !== '2.0') return content;
+  return JSON.stringify({ title: null, elements: UPGRADE, ...(asMade ? { user_dsl: JSON.stringify(card.json) } : {}) });
+}
+
 /** A message as `GET /im/v1/messages/:id` and the answers of sends have it. */
-export function messageItem(message: Message, upperId?: string): object {
+export function messageItem(message: Message, { upperId, asMade = false }: ItemOptions = {}): object {
   const { from, mentions } = message;
   const isGone = message.recalledAt !== undefined;
   return {
@@ -54,7 +69,7 @@ export function messageItem(message: Message, upperId?: string): object {
     updated: message.edits > 0,
     chat_id: message.chat.id,
     sender: senderOf(from),
-    body: { content: isGone ? '{"text":"This message was recalled"}' : message.content },
+    body: { content: isGone ? '{"text":"This message was recalled"}' : contentFor(message, asMade) },
     ...(mentions.length === 0
       ? {}
       : {

@@ -103,26 +103,32 @@ export const deleteMessage: Route = (call) => {
   return { data: {} };
 };
 
-export const getMessage: Route = ({ world, ids, app }) => {
+export const getMessage: Route = ({ world, ids, app, query }) => {
   const message = world.message(ids[0] ?? '');
   if (message === undefined) throw invalid('invalid message_id');
   if (!message.chat.apps.includes(app)) throw new ApiError(230002, 'Bot/User can NOT be out of the chat.');
   if (message.recalledAt !== undefined)
     throw new ApiError(230110, 'Action unavailable as the message has been deleted.');
-  const children = (message.children ?? []).map((child) => messageItem(child, message.id));
-  return { data: { items: [messageItem(message), ...children] } };
+  const asMade = query.get('card_msg_content_type') === 'user_card_content';
+  return { data: { items: [messageItem(message, { asMade }), ...inside(message, asMade)] } };
 };
 
-export const listMessages: Route = ({ world, query }) => {
+/** What is in a forward, forwards in it included. */
+const inside = ({ id, children = [] }: Message, asMade: boolean): object[] =>
+  children.flatMap((child) => [messageItem(child, { upperId: id, asMade }), ...inside(child, asMade)]);
+
+export const listMessages: Route = ({ world, query, app }) => {
+  if (app.lacks.has('im:message.group_msg')) throw new ApiError(230027, 'Lack of necessary permissions.');
+  const asMade = query.get('card_msg_content_type') === 'user_card_content';
+  const isBackwards = query.get('sort_type') === 'ByCreateTimeDesc';
   const container = query.get('container_id') ?? '';
   const size = Number(query.get('page_size') ?? 20);
   const all = world.chats.flatMap(({ messages }) => messages);
-  const inside = all.filter(({ chat, threadId }) =>
+  const found = all.filter(({ chat, threadId }) =>
     query.get('container_id_type') === 'thread' ? threadId === container : chat.id === container,
   );
-  return {
-    data: { items: inside.slice(0, size).map((message) => messageItem(message)), has_more: inside.length > size },
-  };
+  const items = (isBackwards ? found.toReversed() : found).slice(0, size);
+  return { data: { items: items.map((message) => messageItem(message, { asMade })), has_more: found.length > size } };
 };
 
 function existing({ world, ids }: Call): Message {
