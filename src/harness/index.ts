@@ -4,7 +4,9 @@ import { Endpoints } from './model/endpoint.ts';
 import { probeModel } from './model/probe.ts';
 import { ModelService } from './model/service.ts';
 import type { Harness, HarnessOptions } from './port.ts';
+import { noWorkspaces } from './sandbox/none.ts';
 import { builtInTools } from './tools/index.ts';
+import { registrySource } from './tools/sources.ts';
 
 /**
  * Makes the harness of a process. What is known of model endpoints (connections, breakers, limits on calls at once)
@@ -14,10 +16,11 @@ import { builtInTools } from './tools/index.ts';
  * const harness = createHarness({ log, clock: systemClock });
  * for await (const event of harness.run(request)) …
  */
-export function createHarness({ log, clock }: HarnessOptions): Harness {
+export function createHarness({ log, clock, workspaces, sources }: HarnessOptions): Harness {
   const endpoints = new Endpoints(clock);
   const models = new ModelService({ endpoints, clock, log, random: Math.random });
-  const parts = { models, tools: builtInTools(), newChain: defaultChain, clock, log };
+  const tools = [registrySource('built in', builtInTools()), ...(sources ?? [])];
+  const parts = { models, tools, workspaces: workspaces ?? noWorkspaces, newChain: defaultChain, clock, log };
   return {
     run: (request) => runTurn(parts, request),
     probeModel: (model, signal = new AbortController().signal) =>

@@ -4,7 +4,7 @@ import type { FileId } from '../base/ids.ts';
  * The thread log: append-only, the only thing a model request is built from. Entries are JSON-safe. How a log becomes
  * a request is `transcript/`'s business; any log, however broken off, yields a valid one.
  */
-export type LogEntry = UserEntry | AssistantEntry | ToolEntry;
+export type LogEntry = UserEntry | AssistantEntry | ToolEntry | SummaryEntry | StateEntry;
 
 export interface UserEntry {
   readonly kind: 'user';
@@ -84,4 +84,27 @@ export interface ToolEntry {
   readonly name: string;
   readonly status: 'ok' | 'error';
   readonly text: string;
+}
+
+/** What stands in the place of everything up to and including the entry `covers`. The newest one counts. */
+export interface SummaryEntry {
+  readonly kind: 'summary';
+  readonly id: string;
+  readonly at: number;
+  /** The id of the last entry that it tells of. */
+  readonly covers: string;
+  readonly text: string;
+}
+
+/**
+ * What a middleware or tool keeps for later turns: a list of things to do, skills in use. Not shown to the model by
+ * itself. Of each key the newest one counts.
+ */
+export interface StateEntry {
+  readonly kind: 'state';
+  readonly id: string;
+  readonly at: number;
+  readonly key: string;
+  /** JSON-safe. */
+  readonly value: unknown;
 }

@@ -5,15 +5,16 @@ import { Answer } from './answer.ts';
 import { EventQueue } from './event-queue.ts';
 import type { AssistantEntry, LogEntry, ToolCall, ToolEntry } from './log.ts';
 import type { Chain } from './middleware/chain.ts';
-import type { Draft, Run, ToolOutcome } from './middleware/port.ts';
+import type { Completion, Draft, Run, ToolOutcome } from './middleware/port.ts';
 import type { ModelReply, ModelUsage } from './model/port.ts';
 import type { ModelService } from './model/service.ts';
 import { failure } from './outcome.ts';
 import type { HarnessEvent, RunRequest, RunResult } from './port.ts';
 import { systemPrompt } from './prompt.ts';
+import type { Workspace, Workspaces } from './sandbox/port.ts';
 import { runTool } from './tools/execute.ts';
-import type { Tool, ToolContext } from './tools/port.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { Tool, ToolContext, ToolSource } from './tools/port.ts';
+import { collectTools } from './tools/sources.ts';
 import { buildRequest, requestTokens } from './transcript/build.ts';
 import { framed, renderDirect } from './transcript/frame.ts';
 import type { ChatMessage } from './transcript/messages.ts';
@@ -26,7 +27,9 @@ const TOO_MANY_CALLS = `Error: not run, at most ${MAX_CALLS_A_STEP} calls at onc
 
 export interface LoopParts {
   readonly models: ModelService;
-  readonly tools: ToolRegistry;
+  /** Earlier ones win where names are equal. */
+  readonly tools: readonly ToolSource[];
+  readonly workspaces: Workspaces;
   readonly newChain: () => Chain;
   readonly clock: Clock;
   readonly log: Logger;
@@ -65,9 +68,10 @@ class Turn implements Run {
   question: Run['question'] = null;
   readonly #parts: LoopParts;
   readonly #chain: Chain;
-  readonly #tools: readonly Tool[];
+  #tools: readonly Tool[] = [];
   readonly #log: LogEntry[];
   #notes: string[] = [];
+  #workspace: Promise<Workspace> | undefined;
   #step = 0;
   #acted = false;
   #stepRecorded = false;
@@ -75,7 +79,6 @@ class Turn implements Run {
   constructor(parts: LoopParts, request: RunRequest, emit: (event: HarnessEvent) => void) {
     this.#parts = parts;
     this.#chain = parts.newChain();
-    this.#tools = parts.tools.pick(request.assistant.tools);
     this.#log = [...request.history, ...request.input];
     this.request = request;
     this.clock = parts.clock;
@@ -97,9 +100,37 @@ class Turn implements Run {
     this.#notes.push(text);
   }
 
+  state(key: string): unknown {
+    const entry = this.#log.findLast((candidate) => candidate.kind === 'state' && candidate.key === key);
+    return entry?.kind === 'state' ? entry.value : undefined;
+  }
+
+  keep(key: string, value: unknown): void {
+    this.record({ kind: 'state', ...this.stamp(), key, value });
+  }
+
+  async complete({ system, user, maxOutputTokens, model }: Completion): Promise<string> {
+    const { assistant, signal } = this.request;
+    const models = model === undefined ? [assistant.model, ...assistant.fallbacks] : [model];
+    const reply = await this.#parts.models.call({
+      models: models.map((one) => ({ ...one, maxOutputTokens })),
+      messages: () => [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+      tools: [],
+      signal,
+      sink: { append: () => {}, replace: () => {} },
+      onModel: () => {},
+      newCallId: (position) => `call_beside_${position}`,
+    });
+    if (reply.usage !== undefined) this.emit({ type: 'usage', model: reply.model, ...reply.usage });
+    return reply.text;
+  }
+
   async run(): Promise<RunResult> {
     try {
-      return this.#chain.afterRun(this, await this.#steps());
+      return await this.#chain.afterRun(this, await this.#steps());
     } catch (thrown) {
       const error = asAntlerError(thrown);
       this.logger.error({ err: thrown }, 'a run failed through a fault of ours');
@@ -108,7 +139,9 @@ class Turn implements Run {
   }
 
   async #steps(): Promise<RunResult> {
-    this.#chain.beforeRun(this);
+    const { assistant, context } = this.request;
+    this.#tools = await collectTools(this.#parts.tools, assistant, context, this.logger);
+    await this.#chain.beforeRun(this);
     for (;;) {
       let end: StepEnd;
       try {
@@ -127,7 +160,7 @@ class Turn implements Run {
     this.answer.beginStep();
     this.#stepRecorded = false;
     const reply = await this.#askModel();
-    const verdict = this.#chain.afterModel(this, reply);
+    const verdict = await this.#chain.afterModel(this, reply);
     switch (verdict.kind) {
       case 'again':
         return GO_ON;
@@ -157,8 +190,8 @@ class Turn implements Run {
     this.#log.push(...((await this.request.steered?.()) ?? []));
   }
 
-  #askModel(): Promise<ModelReply> {
-    const draft = this.#chain.beforeModel(this, {
+  async #askModel(): Promise<ModelReply> {
+    const draft = await this.#chain.beforeModel(this, {
       system: systemPrompt(this.request.assistant),
       render: renderDirect,
       context: '',
@@ -212,7 +245,10 @@ class Turn implements Run {
     try {
       return await this.#chain.tool(this, call, async (current) => {
         this.#acted = true;
-        return { status: 'ok', text: await runTool(this.#tools, current, this.#toolContext(), this.request.signal) };
+        return {
+          status: 'ok',
+          text: await runTool(this.#tools, current, this.#toolContext(current), this.request.signal),
+        };
       });
     } catch (thrown) {
       if (this.request.signal.aborted) return { status: 'error', text: STOPPED };
@@ -220,14 +256,32 @@ class Turn implements Run {
     }
   }
 
-  #toolContext(): ToolContext {
+  #toolContext(call: ToolCall): ToolContext {
     return {
       run: this.request.context,
       clock: this.clock,
       log: this.#log,
       files: this.request.files,
+      workspace: () => this.#openWorkspace(),
       present: (file) => this.emit({ type: 'artifact', file }),
+      progress: (text) => this.emit({ type: 'progress', text }),
+      idempotencyKey: `${this.#turnId()}:${call.name}:${call.id}`,
     };
+  }
+
+  /** The same on every re-run of a turn. */
+  #turnId(): string {
+    return this.request.input[0]?.id ?? this.request.context.runId;
+  }
+
+  #openWorkspace(): Promise<Workspace> {
+    const { assistant, context } = this.request;
+    this.#workspace ??= this.#parts.workspaces.open(
+      { owner: context.owner, assistantId: assistant.id },
+      assistant,
+      context,
+    );
+    return this.#workspace;
   }
 
   /** The question is shown and logged as something the bot said, so that the person's answer follows it. */
@@ -236,14 +290,14 @@ class Turn implements Run {
     const alreadySaid = this.answer.step.includes(first);
     this.answer.beginStep();
     this.answer.append(alreadySaid ? question.slice(first.length).trimStart() : question);
-    this.#record({ ...this.#assistantEntry(model), text: question });
+    this.record({ ...this.#assistantEntry(model), text: question });
     return { kind: 'end', result: { status: 'asked', text: this.answer.shown } };
   }
 
   #brokeOff(error: AntlerError): RunResult {
     const { step } = this.answer;
     if (step.trim() !== '' && !this.#stepRecorded)
-      this.#record({ ...this.#assistantEntry(this.request.assistant.model.name), text: step, partial: true });
+      this.record({ ...this.#assistantEntry(this.request.assistant.model.name), text: step, partial: true });
     if (this.request.signal.aborted) return { status: 'cancelled', text: this.answer.shown };
     if (error.code === 'internal') this.logger.error({ err: error }, 'a run failed through a fault of ours');
     return failure(this.answer, error, this.#acted);
@@ -254,24 +308,24 @@ class Turn implements Run {
     if (reply.text.trim() === '' && reply.toolCalls.length === 0) return;
     const { text, reasoning, toolCalls } = reply;
     const entry = { ...this.#assistantEntry(reply.model), text, toolCalls };
-    this.#record(reasoning === '' ? entry : { ...entry, reasoning });
+    this.record(reasoning === '' ? entry : { ...entry, reasoning });
   }
 
   #recordResult(call: ToolCall, { status, text }: ToolOutcome): void {
-    const entry: ToolEntry = { kind: 'tool', ...this.#stamp(), callId: call.id, name: call.name, status, text };
-    this.#record(entry);
+    const entry: ToolEntry = { kind: 'tool', ...this.stamp(), callId: call.id, name: call.name, status, text };
+    this.record(entry);
   }
 
   #assistantEntry(model: string): AssistantEntry {
-    return { kind: 'assistant', ...this.#stamp(), text: '', toolCalls: [], model };
+    return { kind: 'assistant', ...this.stamp(), text: '', toolCalls: [], model };
   }
 
-  #stamp(): { readonly id: string; readonly at: number } {
+  stamp(): { readonly id: string; readonly at: number } {
     const position = this.#log.length - this.turnStart;
     return { id: `${this.request.context.runId}:${position}`, at: this.clock.now() };
   }
 
-  #record(entry: LogEntry): void {
+  record(entry: LogEntry): void {
     this.#log.push(entry);
     this.emit({ type: 'entry', entry });
   }

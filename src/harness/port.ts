@@ -4,6 +4,8 @@ import type { FileId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Language, Sentence } from '../base/sentences.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
+import type { Workspaces } from './sandbox/port.ts';
+import type { ToolSource } from './tools/port.ts';
 
 /** A model endpoint, ready to be called. */
 export interface ModelConfig {
@@ -44,6 +46,8 @@ export interface RunContext {
   readonly threadId: string;
   /** Who the answer is for: the speaker of the last input. */
   readonly speaker: Speaker;
+  /** To whom the run's files, memory and sandbox belong: the speaker in a private chat, the chat in a group. */
+  readonly owner: string;
   readonly language: Language;
   /** IANA name, e.g. `Asia/Shanghai`. */
   readonly timeZone: string;
@@ -78,7 +82,7 @@ export interface FileAccess {
 }
 
 /**
- * What a run emits. Only `text`, `notice` and `artifact` may ever reach a chat; everything else is for the log, the
+ * What a run emits. Only `text`, `notice`, `progress` and `artifact` may ever reach a chat; everything else is for the log, the
  * console and metrics.
  */
 export type HarnessEvent =
@@ -90,6 +94,8 @@ export type HarnessEvent =
       readonly sentence: Sentence;
       readonly values?: Readonly<Record<string, string | number>>;
     }
+  /** What the run is doing, shown below the growing answer until there is more of it; empty: nothing worth saying. */
+  | { readonly type: 'progress'; readonly text: string }
   /** A file for the person, to be shown after the answer. */
   | { readonly type: 'artifact'; readonly file: FileInfo }
   /** An entry is complete and belongs into the log. */
@@ -150,4 +156,8 @@ export type ModelProbe =
 export interface HarnessOptions {
   readonly log: Logger;
   readonly clock: Clock;
+  /** Absent: no tool has a place for files. */
+  readonly workspaces?: Workspaces;
+  /** Tools besides those that are built in, which win where names are equal. */
+  readonly sources?: readonly ToolSource[];
 }

@@ -11,7 +11,7 @@ import type { Store } from '../store/port.ts';
 import { labelled } from './answer-text.ts';
 import { type AnswerAddress, alsoAnswering, draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
-import { speakerOf, userEntry } from './entries.ts';
+import { ownerOf, speakerOf, userEntry } from './entries.ts';
 import { runFiles } from './run-files.ts';
 import { RunRecorder, type TokenCount } from './run-recorder.ts';
 import type { Scene } from './scene.ts';
@@ -105,6 +105,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         runId,
         threadId: turn.thread,
         speaker: speakerOf(last.message),
+        owner: ownerOf(last.message),
         language: last.language,
         timeZone: options.timeZone,
         chatKind: last.message.chat.kind,
@@ -153,6 +154,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
             outputTokens: tokens.outputTokens + event.outputTokens,
           };
           recorder.note(event);
+          break;
+        case 'progress':
+          pump.update(event.text === '' ? text : `${text}\n\n_${event.text}_`.trimStart());
           break;
         case 'model_start':
         case 'tool_start':

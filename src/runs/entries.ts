@@ -1,4 +1,4 @@
-import type { FileId } from '../base/ids.ts';
+import { type FileId, threadKey } from '../base/ids.ts';
 import { type InboundFile, type InboundMessage, senderKey } from '../channel/message.ts';
 import { loggedFile } from '../files/describe.ts';
 import type { Arrival } from '../files/port.ts';
@@ -48,3 +48,7 @@ export function userEntry(
 }
 
 export const speakerOf = (message: InboundMessage): Speaker => ({ id: senderKey(message), name: message.sender.name });
+
+/** To whom the work on a message belongs: in a private chat its speaker, in a group the chat. */
+export const ownerOf = (message: InboundMessage): string =>
+  message.chat.kind === 'dm' ? speakerOf(message).id : threadKey({ channel: message.channel, chat: message.chat.id });

@@ -37,20 +37,20 @@ function tracing(name: string, trace: string[]): MiddlewareKind {
 test('each stage goes through the middlewares in order, and the first wraps the others', async () => {
   const trace: string[] = [];
   const chain = defineChain([tracing('a', trace), tracing('b', trace)], [])();
-  chain.beforeRun(run);
+  await chain.beforeRun(run);
   await chain.model(run, draft, async () => reply);
   assert.deepEqual(trace, ['a beforeRun', 'b beforeRun', 'a in', 'b in', 'b out', 'a out']);
-  assert.deepEqual(chain.beforeModel(run, draft).notes, ['a', 'b']);
-  const verdict = chain.afterModel(run, reply);
+  assert.deepEqual((await chain.beforeModel(run, draft)).notes, ['a', 'b']);
+  const verdict = await chain.afterModel(run, reply);
   assert.equal(verdict.kind === 'pass' && verdict.reply.text, 'xab');
   assert.equal((await chain.tool(run, call, async () => ({ status: 'ok', text: 'r' }))).text, 'a(b(r))');
-  assert.equal(chain.afterRun(run, { status: 'completed', text: '' }).text, 'ab');
+  assert.equal((await chain.afterRun(run, { status: 'completed', text: '' })).text, 'ab');
 });
 
-test('the first middleware that does not pass a reply on decides', () => {
+test('the first middleware that does not pass a reply on decides', async () => {
   const stops: MiddlewareKind = { name: 'stops', create: () => ({ afterModel: () => ({ kind: 'again' }) }) };
   const never: MiddlewareKind = { name: 'never', create: () => ({ afterModel: () => assert.fail('was asked') }) };
-  assert.equal(defineChain([stops, never], [])().afterModel(run, reply).kind, 'again');
+  assert.equal((await defineChain([stops, never], [])().afterModel(run, reply)).kind, 'again');
 });
 
 test('an order that breaks a rule is refused when the chain is built', () => {

@@ -5,12 +5,12 @@ import type { Draft, Middleware, MiddlewareKind, Run, ToolOutcome, Verdict } fro
 
 /** The middlewares of one run, as one. */
 export interface Chain {
-  beforeRun(run: Run): void;
-  beforeModel(run: Run, draft: Draft): Draft;
+  beforeRun(run: Run): Promise<void>;
+  beforeModel(run: Run, draft: Draft): Promise<Draft>;
   model(run: Run, draft: Draft, call: (draft: Draft) => Promise<ModelReply>): Promise<ModelReply>;
-  afterModel(run: Run, reply: ModelReply): Verdict;
+  afterModel(run: Run, reply: ModelReply): Promise<Verdict>;
   tool(run: Run, call: ToolCall, execute: (call: ToolCall) => Promise<ToolOutcome>): Promise<ToolOutcome>;
-  afterRun(run: Run, result: RunResult): RunResult;
+  afterRun(run: Run, result: RunResult): Promise<RunResult>;
 }
 
 /** `outer` comes before `inner` in the list: earlier in each stage, further out in the wrapping ones. */
@@ -37,21 +37,24 @@ export function defineChain(kinds: readonly MiddlewareKind[], rules: readonly Or
 
 function compose(middlewares: readonly Middleware[]): Chain {
   return {
-    beforeRun: (run) => {
-      for (const middleware of middlewares) middleware.beforeRun?.(run);
+    beforeRun: async (run) => {
+      for (const middleware of middlewares) await middleware.beforeRun?.(run);
     },
-    beforeModel: (run, draft) =>
-      middlewares.reduce((current, middleware) => middleware.beforeModel?.(run, current) ?? current, draft),
+    beforeModel: async (run, draft) => {
+      let current = draft;
+      for (const middleware of middlewares) current = (await middleware.beforeModel?.(run, current)) ?? current;
+      return current;
+    },
     model: (run, draft, call) =>
       middlewares.reduceRight(
         (next, middleware) => (current: Draft) => middleware.wrapModel?.(run, current, next) ?? next(current),
         call,
       )(draft),
-    afterModel: (run, reply) => {
+    afterModel: async (run, reply) => {
       let verdict: Verdict = { kind: 'pass', reply };
       for (const middleware of middlewares) {
         if (verdict.kind !== 'pass') break;
-        verdict = middleware.afterModel?.(run, verdict.reply) ?? verdict;
+        verdict = (await middleware.afterModel?.(run, verdict.reply)) ?? verdict;
       }
       return verdict;
     },
@@ -60,7 +63,10 @@ function compose(middlewares: readonly Middleware[]): Chain {
         (next, middleware) => (current: ToolCall) => middleware.wrapTool?.(run, current, next) ?? next(current),
         execute,
       )(call),
-    afterRun: (run, result) =>
-      middlewares.reduce((current, middleware) => middleware.afterRun?.(run, current) ?? current, result),
+    afterRun: async (run, result) => {
+      let current = result;
+      for (const middleware of middlewares) current = (await middleware.afterRun?.(run, current)) ?? current;
+      return current;
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Answer } from '../answer.ts';
 import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
-import type { HarnessEvent, RunRequest, RunResult } from '../port.ts';
+import type { HarnessEvent, ModelConfig, RunRequest, RunResult } from '../port.ts';
 import type { Tool } from '../tools/port.ts';
 
 /** A run as middlewares see it. What only one of them needs it keeps to itself: each is made anew for every run. */
@@ -19,12 +19,33 @@ export interface Run {
   /** Model steps begun, this one included. */
   readonly step: number;
   /** Why the run is being brought to an end by one last answer without tools; null: it is not. */
-  closing: 'step_limit' | 'loop' | null;
+  closing: Closing | null;
   /** What was put to the person; ends the run once the step's tools are done. */
   question: string | null;
   /** Tells the model something with its next request, and never again. */
   note(text: string): void;
+  /** The newest value kept under `key` in this conversation; undefined when there is none. */
+  state(key: string): unknown;
+  /** Keeps a value for later turns, see {@link StateEntry}. */
+  keep(key: string, value: unknown): void;
+  /** Puts an entry into the log, e.g. a summary. */
+  record(entry: LogEntry): void;
+  /** What a new entry of this run is called and when it is made. */
+  stamp(): { readonly id: string; readonly at: number };
+  /** Asks a model something beside the conversation, without tools; its tokens count for the run. */
+  complete(request: Completion): Promise<string>;
   emit(event: HarnessEvent): void;
+}
+
+export type Closing = 'step_limit' | 'loop' | 'token_budget';
+
+/** A question to a model beside the conversation. */
+export interface Completion {
+  readonly system: string;
+  readonly user: string;
+  readonly maxOutputTokens: number;
+  /** Default: the assistant's model and its fallbacks. */
+  readonly model?: ModelConfig;
 }
 
 /** A model request in the making. */
@@ -57,12 +78,12 @@ export interface ToolOutcome {
  * Every hook of a stage runs in the chain's order; of the wrapping ones the first is the outermost.
  */
 export interface Middleware {
-  beforeRun?(run: Run): void;
-  beforeModel?(run: Run, draft: Draft): Draft;
+  beforeRun?(run: Run): void | Promise<void>;
+  beforeModel?(run: Run, draft: Draft): Draft | Promise<Draft>;
   wrapModel?(run: Run, draft: Draft, next: (draft: Draft) => Promise<ModelReply>): Promise<ModelReply>;
-  afterModel?(run: Run, reply: ModelReply): Verdict;
+  afterModel?(run: Run, reply: ModelReply): Verdict | Promise<Verdict>;
   wrapTool?(run: Run, call: ToolCall, next: (call: ToolCall) => Promise<ToolOutcome>): Promise<ToolOutcome>;
-  afterRun?(run: Run, result: RunResult): RunResult;
+  afterRun?(run: Run, result: RunResult): RunResult | Promise<RunResult>;
 }
 
 /** A kind of middleware; `create` makes the one of a run. */

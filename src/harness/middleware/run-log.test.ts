@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { fakeRun } from '../testing/fake-run.ts';
 import { runLog } from './run-log.ts';
 
-test('a run leaves one line without anything that was said', () => {
+test('a run leaves one line without anything that was said', async () => {
   const lines: string[] = [];
   const write = (fields: object, message: string): void => {
     lines.push(JSON.stringify({ ...fields, message }));
@@ -12,7 +12,7 @@ test('a run leaves one line without anything that was said', () => {
   const logger: Logger = { debug: write, info: write, warn: write, error: write, child: () => logger };
   const run = { ...fakeRun(), logger };
   const middleware = runLog.create();
-  middleware.beforeRun?.(run);
-  middleware.afterRun?.(run, { status: 'completed', text: 'private words' });
+  await middleware.beforeRun?.(run);
+  await middleware.afterRun?.(run, { status: 'completed', text: 'private words' });
   assert.deepEqual(lines, ['{"status":"completed","steps":1,"ms":0,"message":"run ended"}']);
 });

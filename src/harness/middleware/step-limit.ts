@@ -1,10 +1,12 @@
-import type { MiddlewareKind, Verdict } from './port.ts';
+import type { Closing, MiddlewareKind, Verdict } from './port.ts';
 
 const CLOSING_NOTES = {
   step_limit:
     'You have used all the steps you had for this. Tools are not available any more. Answer now with what you have: what you found, what is missing, and how the person could go on.',
   loop: 'You keep making the same calls without getting further. Tools are not available any more. Answer now with what you have, and say what did not work.',
-} as const;
+  token_budget:
+    'You have used all the tokens you had for this. Tools are not available any more. Answer now with what you have, briefly, and say what is missing.',
+} as const satisfies Record<Closing, string>;
 
 /**
  * A run takes so many model steps with tools; then, and when another middleware closes it, the model gets one last

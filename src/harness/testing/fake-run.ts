@@ -4,6 +4,7 @@ import type { LogEntry } from '../log.ts';
 import type { Draft, Run } from '../middleware/port.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { HarnessEvent, ModelConfig, RunContext } from '../port.ts';
+import { noWorkspaces } from '../sandbox/none.ts';
 import type { ToolContext } from '../tools/port.ts';
 import { assistantWith, impatientClock, noFiles, runContext, userSays } from './run.ts';
 
@@ -52,6 +53,14 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
     closing: null,
     question: null,
     note: (text) => notes.push(text),
+    state: (key) => {
+      const entry = log.findLast((candidate) => candidate.kind === 'state' && candidate.key === key);
+      return entry?.kind === 'state' ? entry.value : undefined;
+    },
+    keep: (key, value) => void log.push({ kind: 'state', id: `s${log.length}`, at: 0, key, value }),
+    record: (entry) => void log.push(entry),
+    stamp: () => ({ id: `e${log.length}`, at: 0 }),
+    complete: async () => '',
     emit,
     events,
     notes,
@@ -64,7 +73,10 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   clock: { now: () => Date.UTC(2026, 2, 1, 6, 5), sleep: async () => {} },
   log: [],
   files: noFiles,
+  workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
   present: () => {},
+  progress: () => {},
+  idempotencyKey: 'k',
   ...more,
 });
 

@@ -45,6 +45,7 @@ export const runContext: RunContext = {
   runId: 'r1',
   threadId: 't1',
   speaker: ann,
+  owner: ann.id,
   language: 'en',
   timeZone: 'Asia/Shanghai',
   chatKind: 'dm',

@@ -3,7 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { AntlerError } from '../../base/errors.ts';
 import type { FileInfo, LogEntry } from '../log.ts';
 import type { ToolDescription } from '../model/port.ts';
-import type { FileAccess, RunContext } from '../port.ts';
+import type { Assistant, FileAccess, RunContext } from '../port.ts';
+import type { Workspace } from '../sandbox/port.ts';
 
 /** What a tool knows of the run that called it. */
 export interface ToolContext {
@@ -12,8 +13,21 @@ export interface ToolContext {
   /** The conversation so far. */
   readonly log: readonly LogEntry[];
   readonly files: FileAccess;
+  /** The owner's files and commands; opened at the first call of a run. */
+  workspace(): Promise<Workspace>;
   /** Shows a file to the person, after the answer. */
   present(file: FileInfo): void;
+  /** Says what is being done, see the event of this name. */
+  progress(text: string): void;
+  /** Stable over re-runs of the turn: for calls that must take effect once. */
+  readonly idempotencyKey: string;
+}
+
+/** Where tools come from: those built in, an assistant's MCP servers, … */
+export interface ToolSource {
+  readonly name: string;
+  /** Those that this assistant may have in this run. One that rejects is left out, with a warning for the admin. */
+  tools(assistant: Assistant, context: RunContext): Promise<readonly Tool[]>;
 }
 
 /** What a tool is, as its author writes it. */

@@ -64,7 +64,7 @@ export function logContract(pair: () => Pair, histories: number): void {
       );
       for (const run of runs) await store.runs.settle(thread, run);
       await store.runs.settle(thread, runs[1]);
-      const texts = (await store.log.read(thread)).map((entry) => entry.text);
+      const texts = (await store.log.read(thread)).map((entry) => ('text' in entry ? entry.text : ''));
       assert.equal(texts.length, 60);
       for (let n = 0; n < 30; n++) assert.equal(texts.indexOf(`b${n}`), texts.indexOf(`a${n}`) + 1);
     });

@@ -1,0 +1,63 @@
+import type { Assistant, RunContext } from '../port.ts';
+
+/**
+ * Where a run's files and commands live: a folder of its owner's, with a container around it where there is an engine.
+ * Paths are virtual: below `/mnt/user-data/{uploads,workspace,outputs}` (also what relative paths mean: `workspace`)
+ * and, read-only, `/mnt/skills`. No path leads out of them, by `..`, links or otherwise.
+ */
+export interface Workspace {
+  /** False without an engine: then there is no shell, rather than an unsafe one. */
+  readonly canExec: boolean;
+  /** @throws AntlerError `unsupported` without an engine, `unavailable` when it cannot be reached, `cancelled`. */
+  exec(command: string, options: ExecOptions): Promise<ExecResult>;
+  /** @throws AntlerError `not_found`, `bad_input` (a folder, no such path), `too_large` above `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** Makes missing folders. @throws AntlerError `forbidden` (read-only), `too_large` (the owner's space is full). */
+  write(path: string, content: Uint8Array): Promise<void>;
+  /** What lies below a path, sorted by path, at most `limit`; of folders only themselves unless `deep`. */
+  list(path: string, options: { readonly deep: boolean; readonly limit: number }): Promise<readonly WorkspaceEntry[]>;
+  /** @throws AntlerError `not_found`. */
+  stat(path: string): Promise<WorkspaceEntry>;
+  remove(path: string): Promise<void>;
+}
+
+export interface WorkspaceEntry {
+  /** Virtual and absolute. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+  readonly bytes: number;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number;
+}
+
+export interface ExecOptions {
+  readonly timeoutMs: number;
+  /** In addition to a clean base; nothing of the process's own environment is passed on. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Of stdout and stderr together; what is more is dropped from the middle. */
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ExecResult {
+  /** Null when it was killed. */
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly timedOut: boolean;
+  /** Bytes that `output` leaves out. */
+  readonly dropped: number;
+}
+
+/** Who a workspace belongs to; two owners never share one. */
+export interface WorkspaceOwner {
+  /** {@link RunContext.owner}. */
+  readonly owner: string;
+  readonly assistantId: string;
+}
+
+export interface Workspaces {
+  /** Opens the owner's, making it at the first time. Cheap while it is in use. */
+  open(owner: WorkspaceOwner, assistant: Assistant, context: RunContext): Promise<Workspace>;
+  /** Ends what runs and lets go of what is held; the files stay. */
+  close(): Promise<void>;
+}

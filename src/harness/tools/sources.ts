@@ -1,0 +1,36 @@
+import { asAntlerError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Assistant, RunContext } from '../port.ts';
+import type { Tool, ToolSource } from './port.ts';
+import type { ToolRegistry } from './registry.ts';
+
+/** A registry as a source: what the assistant's list of tools names. */
+export const registrySource = (name: string, registry: ToolRegistry): ToolSource => ({
+  name,
+  tools: async (assistant) => registry.pick(assistant.tools),
+});
+
+/** All of an assistant's tools. Where two sources have one of the same name, that of the earlier source counts. */
+export async function collectTools(
+  sources: readonly ToolSource[],
+  assistant: Assistant,
+  context: RunContext,
+  log: Logger,
+): Promise<readonly Tool[]> {
+  const found = await Promise.all(
+    sources.map((source) =>
+      source.tools(assistant, context).catch((thrown: unknown): readonly Tool[] => {
+        const { code, message } = asAntlerError(thrown);
+        log.warn({ source: source.name, assistant: assistant.id, code, problem: message }, 'tools are left out');
+        return [];
+      }),
+    ),
+  );
+  const byName = new Map<string, Tool>();
+  for (const [index, tools] of found.entries())
+    for (const tool of tools) {
+      if (!byName.has(tool.name)) byName.set(tool.name, tool);
+      else log.warn({ source: sources[index]?.name, tool: tool.name }, 'a tool is hidden by another one of its name');
+    }
+  return [...byName.values()];
+}
