@@ -30,3 +30,44 @@ export const TYPING_LASTS_MS = 5_000;
 
 /** How long the platform knows a `client_id` again. Not published; a retry comes within seconds. */
 export const ILINK_KNOWS_REPEATS_MS = 300_000;
+
+/** An answer of iLink holds a few messages; one far above that is not iLink's. */
+export const ILINK_ANSWER_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Any call that is not held open. Tencent's client waits as long. */
+export const ILINK_CALL_TIMEOUT_MS = 15_000;
+
+/** How long a poll is held open when there is nothing to say, unless the server says otherwise. */
+export const ILINK_POLL_HOLD_MS = 35_000;
+export const ILINK_POLL_HOLD_MIN_MS = 2_000;
+export const ILINK_POLL_HOLD_MAX_MS = 120_000;
+
+/** Between polls that come back at once and empty, so that a server that holds none open is not flooded. */
+export const ILINK_POLL_EMPTY_PAUSE_MS = 1_000;
+
+/** How often Tencent's client asks for a new QR code when nobody scans, before it gives up. */
+export const ILINK_QR_REFRESHES = 3;
+
+/** After that, before it begins anew. */
+export const ILINK_QR_PAUSE_MS = 60_000;
+
+/** Between two looks at a QR code; each is held open by the server. */
+export const ILINK_QR_LOOK_MS = 1_000;
+
+/** Refused sends are tried again no sooner: each further one prolongs the silence. */
+export const ILINK_REFUSED_PAUSE_MS = 120_000;
+export const ILINK_REFUSED_MOST_MS = 3_600_000;
+
+/** Waiting for the person to write again, which opens the way at once; asked of our own memory, not of WeChat. */
+export const ILINK_REFUSED_LOOK_MS = 15_000;
+
+/** Tencent's client keeps a ticket for typing this long. */
+export const ILINK_TICKET_LASTS_MS = 24 * 3_600_000;
+
+/** Messages of one chat that quotes are looked up in. */
+export const ILINK_RECENT_MAX = 30;
+/** Of each of them, as much is kept; in UTF-16 code units. */
+export const ILINK_RECENT_TEXT_MAX = 600;
+
+/** 100 MB through a slow line. */
+export const ILINK_UPLOAD_TIMEOUT_MS = 300_000;

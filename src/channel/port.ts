@@ -159,8 +159,11 @@ export interface AdapterContext<Config> {
 
 export type ConnectionStatus =
   | { readonly state: 'connecting' | 'connected' | 'stopped' }
-  /** Somebody has to scan a QR code with the platform's app. `qr`: the text that the code holds; `hint`: what to do. */
-  | { readonly state: 'login'; readonly qr: string; readonly hint: string }
+  /**
+   * Somebody has to scan a QR code with the platform's app. `qr`: the text that the code holds; `hint`: what to do, in
+   * English. `wantsCode`: the app shows a number that has to be typed in here, see {@link Adapter.enterLoginCode}.
+   */
+  | { readonly state: 'login'; readonly qr: string; readonly hint: string; readonly wantsCode?: boolean }
   /** `problem` says in English what is wrong and what to do. */
   | { readonly state: 'failing'; readonly problem: string };
 
@@ -223,6 +226,8 @@ export interface Adapter {
    * the connection can do it.
    */
   fetchFile?(file: InboundFile, options: FetchOptions): Promise<FetchedFile>;
+  /** A number that the platform's app shows during a login, typed in by the owner; any process may be handed it. */
+  enterLoginCode?(code: string): Promise<void>;
   /** Requests to `/webhooks/<channel name>`. */
   webhook?(request: Request): Promise<Response>;
   /** Requests to any other path, behind the owner's guard; null when the path is not the adapter's. */

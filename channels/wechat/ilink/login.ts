@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import type { Clock } from '../../../src/base/clock.ts';
+import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
+import type { Logger } from '../../../src/base/logger.ts';
+import { backoffMs } from '../../../src/channel/backoff.ts';
+import type { ConnectionStatus } from '../../../src/channel/port.ts';
+import { ILINK_POLL_HOLD_MS, ILINK_QR_LOOK_MS, ILINK_QR_PAUSE_MS, ILINK_QR_REFRESHES } from '../limits.ts';
+import { get, post } from './client.ts';
+import type { Credentials } from './credentials.ts';
+import { trusted } from './hosts.ts';
+import { qrShape, qrStatusShape } from './wire.ts';
+
+export interface LoginOptions {
+  /** Where every login begins. */
+  readonly apiRoot: string;
+  /** Of the last login; the server tells by it when the same person scans again. */
+  readonly former: Credentials | null;
+  /** The number that somebody has typed in, once; undefined while nobody has. */
+  readonly takeCode: () => string | undefined;
+  /** Resolves when there is a number to take, or when `signal` aborts. */
+  readonly codeTyped: (signal: AbortSignal) => Promise<void>;
+  readonly report: (status: ConnectionStatus) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** How one QR code ended. `used`: it is of no use any more, and a new one is needed. */
+type Ending = { readonly kind: 'confirmed'; readonly credentials: Credentials } | { readonly kind: 'used' };
+
+const HINTS = {
+  scan: 'Scan the code with WeChat on your phone and confirm there; it is valid for five minutes.',
+  confirm: 'The code was scanned. Confirm on the phone.',
+  type: 'Type in the number that the phone shows.',
+  wrong: 'That was not the number. Type in the one that the phone shows.',
+} as const;
+
+/**
+ * Logs in by QR code, with a new code whenever one has run out, until somebody has confirmed. Rejects only when
+ * `signal` aborts (`cancelled`).
+ */
+export async function login(options: LoginOptions): Promise<Credentials> {
+  const { report, clock, log, signal } = options;
+  let failures = 0;
+  for (let codes = 0; ; codes++) {
+    try {
+      if (codes > ILINK_QR_REFRESHES) {
+        report({ state: 'failing', problem: 'Nobody has scanned the QR code; a new one comes in a minute.' });
+        await clock.sleep(ILINK_QR_PAUSE_MS, signal);
+        codes = 0;
+      }
+      const ending = await tryCode(options);
+      failures = 0;
+      if (ending.kind === 'confirmed') return ending.credentials;
+    } catch (thrown) {
+      if (signal.aborted) throw new AntlerError('cancelled', 'The login was cancelled.');
+      const error = asAntlerError(thrown);
+      failures += 1;
+      log.warn({ code: error.code, problem: error.message, failures }, 'no QR code could be had');
+      report({ state: 'failing', problem: error.message });
+      await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
+      codes -= 1; // nobody has seen it
+    }
+  }
+}
+
+/** Shows one code until it is confirmed or used up. */
+async function tryCode(options: LoginOptions): Promise<Ending> {
+  const { apiRoot, former, takeCode, codeTyped, report, clock, log, signal } = options;
+  const { qrcode, qrcode_img_content: qr } = await post(
+    apiRoot,
+    `ilink/bot/get_bot_qrcode?bot_type=3`,
+    { local_token_list: former === null ? [] : [former.token] },
+    qrShape,
+    { signal, idempotent: true },
+  );
+  const show = (hint: keyof typeof HINTS): void =>
+    report({
+      state: 'login',
+      qr,
+      hint: HINTS[hint],
+      ...(hint === 'type' || hint === 'wrong' ? { wantsCode: true } : {}),
+    });
+  let root = apiRoot;
+  let code: string | undefined;
+  takeCode(); // what was typed for an earlier code
+  show('scan');
+  for (;;) {
+    const looked = await look(root, qrcode, code, options);
+    switch (looked.status) {
+      case 'wait':
+        break;
+      case 'scaned':
+        code = undefined;
+        show('confirm');
+        break;
+      case 'need_verifycode':
+        show(code === undefined ? 'type' : 'wrong');
+        await codeTyped(signal);
+        code = takeCode();
+        continue; // the phone is waiting
+      case 'scaned_but_redirect':
+        root = redirected(looked.redirect_host, apiRoot) ?? root;
+        break;
+      case 'binded_redirect':
+        if (former !== null) return { kind: 'confirmed', credentials: former };
+        throw new AntlerError('conflict', 'WeChat says that this bot is logged in elsewhere already; unbind it there.');
+      case 'confirmed':
+        return { kind: 'confirmed', credentials: confirmed(looked, apiRoot) };
+      case 'expired':
+      case 'verify_code_blocked':
+        return { kind: 'used' };
+      default:
+        log.warn({ status: looked.status.slice(0, 40) }, 'an unknown state of a login');
+    }
+    await clock.sleep(ILINK_QR_LOOK_MS, signal);
+  }
+}
+
+type Look = z.output<typeof qrStatusShape>;
+
+/** A look that is not answered says nothing; the code itself goes on. */
+async function look(
+  root: string,
+  qrcode: string,
+  code: string | undefined,
+  { signal, log }: LoginOptions,
+): Promise<Look> {
+  const query = new URLSearchParams({ qrcode, ...(code === undefined ? {} : { verify_code: code }) });
+  try {
+    return await get(root, `ilink/bot/get_qrcode_status?${query}`, qrStatusShape, {
+      signal,
+      timeoutMs: ILINK_POLL_HOLD_MS,
+      idempotent: true,
+    });
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const error = asAntlerError(thrown);
+    if (error.code !== 'timeout') log.warn({ code: error.code, problem: error.message }, 'a look at a QR code failed');
+    return { status: 'wait' };
+  }
+}
+
+/** Undefined where there is nothing to follow. */
+function redirected(host: string | undefined, apiRoot: string): string | undefined {
+  if (host === undefined) return undefined;
+  const address = `${new URL(apiRoot).protocol}//${host}`;
+  if (trusted(address, apiRoot) === null)
+    throw new AntlerError('forbidden', 'WeChat’s answer leads the login to a foreign host; it was not followed.');
+  return address;
+}
+
+function confirmed(
+  { bot_token: token, ilink_bot_id: bot, baseurl, ilink_user_id: owner }: Look,
+  apiRoot: string,
+): Credentials {
+  if (token === undefined || bot === undefined)
+    throw new AntlerError('unavailable', 'WeChat confirmed the login without saying who the bot is.');
+  const root = trusted(baseurl ?? apiRoot, apiRoot);
+  if (root === null)
+    throw new AntlerError('forbidden', 'WeChat’s answer leads the bot to a foreign host; it was not followed.');
+  return { token, root, bot, owner: owner ?? '' };
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../../src/base/clock.ts';
+import { asAntlerError } from '../../../src/base/errors.ts';
+import type { Logger } from '../../../src/base/logger.ts';
+import { backoffMs } from '../../../src/channel/backoff.ts';
+import type { InboundMessage, Quote } from '../../../src/channel/message.ts';
+import type { Contexts } from './contexts.ts';
+import { type NormalizeContext, normalize, placeholderOf, type Reading, UNKNOWN_QUOTE } from './normalize/index.ts';
+import type { Recent } from './recent.ts';
+
+export interface ReceiveOptions {
+  readonly about: () => NormalizeContext;
+  readonly accept: (message: InboundMessage) => Promise<void>;
+  readonly contexts: Contexts;
+  readonly recent: Recent;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** From this attempt on, a placeholder is offered instead of the message. */
+const PLACEHOLDER_AFTER = 5;
+/** From this attempt on, a message that alone fails is given up. */
+const GIVE_UP_AFTER = 10;
+
+/**
+ * Offers messages to intake until it takes them. While intake itself is down that may be for ever, since nothing may be
+ * lost; one that fails again and again while others pass is at fault itself: it is taken in as a placeholder, or, when
+ * even that fails, logged and given up. Rejects (`cancelled`) when `signal` aborts first.
+ */
+export function receiver(options: ReceiveOptions): (raw: unknown) => Promise<void> {
+  const { about, accept, contexts, recent, clock, log, signal } = options;
+  let passed = 0;
+
+  return async (raw) => {
+    const passedBefore = passed;
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        await offer(raw, attempt > PLACEHOLDER_AFTER && attempt % 2 === 0);
+        passed++;
+        return;
+      } catch (thrown) {
+        const error = asAntlerError(thrown);
+        const fields = { attempt, code: error.code, problem: error.message };
+        if (attempt >= GIVE_UP_AFTER && !error.retryable && passed > passedBefore) {
+          log.error(fields, 'gave up a message that intake refuses while it takes others');
+          return;
+        }
+        log.warn(fields, 'intake did not take a message; it is offered again');
+        await clock.sleep(backoffMs(attempt), signal);
+      }
+    }
+  };
+
+  async function offer(raw: unknown, asPlaceholder: boolean): Promise<void> {
+    if (asPlaceholder) {
+      const placeholder = placeholderOf(raw, about());
+      if (placeholder !== null) await accept(placeholder);
+      return;
+    }
+    const reading = normalize(raw, about());
+    if (reading === null) return;
+    const { chat } = reading.message;
+    // Before anybody can answer: the answer needs it.
+    if (reading.message.kind === 'message') await contexts.remember(chat.id, reading.contextToken);
+    const message = await withQuote(reading);
+    await accept(message);
+    if (message.kind === 'message')
+      await recent.add(chat.id, { id: message.id, fromBot: false, text: message.text }).catch(unremembered);
+  }
+
+  /** WeChat says at most what was quoted, never whose words it was. */
+  async function withQuote({ message, quoted }: Reading): Promise<InboundMessage> {
+    const { quote } = message;
+    if (quote?.messageId === undefined) return message;
+    const known = await recent.find(message.chat.id, quote.messageId);
+    if (known === undefined) return message;
+    const text = quote.text === UNKNOWN_QUOTE ? (quoted?.(known.text) ?? known.text) : quote.text;
+    const completed: Quote = { ...quote, fromBot: known.fromBot, text };
+    const isCall = message.chat.kind === 'group' && known.fromBot;
+    return { ...message, quote: completed, ...(isCall ? { addressed: 'reply' as const } : {}) };
+  }
+
+  function unremembered(error: unknown): void {
+    log.warn({ err: error }, 'a message cannot be quoted later: it was not remembered');
+  }
+}
+
+/** Whose messages keep their order. */
+export function laneOf(raw: unknown): string {
+  const field = (key: string): string => {
+    const value: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, key) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  return field('group_id') || field('from_user_id');
+}
