@@ -80,15 +80,120 @@ test('the platform being slow with names and quotes holds nothing up', async () 
   assert.deepEqual([message.text, message.sender.name, message.quote], ['ok?', ann.openId, undefined]);
 });
 
-test('a merged forward reads as what was said in it, with depth and length bounded', async () => {
-  const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
-  const first = feishu.people.say(bob, group, 'lunch?');
-  const second = feishu.people.say(ann, group, 'at one');
+test('a merged forward reads as what was said in it, with the files that came with it', async () => {
+  const { feishu, adapter, inbox, ann, bob, app, direct, group } = await rig();
+  const key = feishu.addFile({ kind: 'image', name: 'menu.png', bytes: Buffer.from('PNG') });
+  const first = feishu.people.say(bob, group, 'lunch?', { at: 1_770_000_000_000 });
+  const menu = feishu.people.send(bob, group, 'image', { image_key: key }, { at: 1_770_000_002_000 });
+  const second = feishu.people.say(ann, group, 'at\none', { at: 1_770_000_001_000 });
+  const third = feishu.people.send(app, group, 'text', { text: 'noted' }, { at: 1_770_000_003_000 });
   await adapter.start();
+  for (let heard = 0; heard < 3; heard++) await inbox.next();
+  const inner = feishu.people.send(bob, group, 'merge_forward', 'x', { children: [first, second] });
   await inbox.next();
+  const children = [menu, third, inner];
+  const forward = feishu.people.send(ann, direct, 'merge_forward', 'Merged and Forwarded Message', { children });
+  const { text, files } = await inbox.next();
+  assert.equal(
+    text,
+    ['[forwarded messages]', 'Bob: [image]', 'Antler: noted', 'Bob: [forwarded messages]']
+      .concat('  Bob: lunch?', '  Ann: at', '  one')
+      .join('\n'),
+  );
+  assert.deepEqual(
+    files.map(({ id, kind }) => [id, kind]),
+    [[`${forward.id}/image/${key}`, 'image']],
+  );
+  const [file = assert.fail()] = files;
+  const fetched = await adapter.fetchFile?.(file, { maxBytes: 100, signal: new AbortController().signal });
+  assert.equal(fetched?.content.toString(), 'PNG');
+  feishu.people.say(ann, direct, 'and?', { replyTo: forward });
+  const { quote } = await inbox.next();
+  assert.deepEqual([quote?.text, quote?.files.length], [text, 1]);
+});
+
+test('a merged forward without end is cut, one that cannot be read is named', async () => {
+  const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
+  const children = Array.from({ length: 80 }, (_, i) => feishu.people.say(bob, group, `${i} ${'谢'.repeat(300)}`));
+  await adapter.start();
+  for (let heard = 0; heard < 80; heard++) await inbox.next();
+  feishu.people.send(ann, direct, 'merge_forward', 'x', { children });
+  const { text } = await inbox.next();
+  assert.ok(text.length < 8_100 && text.endsWith('[…]'));
+  feishu.faults.plan('GET /im/v1/messages/:id', { kind: 'refuse', code: 230110 });
+  feishu.people.send(ann, direct, 'merge_forward', 'x', { children });
+  assert.equal((await inbox.next()).text, '[forwarded messages]');
+});
+
+test('what is quoted comes with its files, cards with their words', async () => {
+  const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
+  const key = feishu.addFile({ kind: 'file', name: 'a.pdf', bytes: Buffer.from('PDF') });
+  const other = feishu.addApp({ name: 'Alerts' });
+  group.apps.push(other);
+  await adapter.start();
+  const file = feishu.people.send(bob, group, 'file', { file_key: key, file_name: 'a.pdf' });
   await inbox.next();
-  feishu.people.send(ann, direct, 'merge_forward', 'Merged and Forwarded Message', { children: [first, second] });
-  assert.equal((await inbox.next()).text, '[forwarded messages]\nBob: lunch?\nAnn: at one');
+  feishu.people.say(ann, group, '@Antler summarise', { replyTo: file });
+  const { quote } = await inbox.next();
+  assert.deepEqual(
+    [quote?.author, quote?.text, quote?.files[0]?.id],
+    ['Bob', '[file a.pdf]', `${file.id}/file/${key}`],
+  );
+  const { id } = await adapter.send(
+    { chat: direct.id, chatKind: 'dm' },
+    { markdown: '# Report\n\nall well' },
+    { key: '1' },
+  );
+  const own = feishu.visible(direct).find((message) => message.id === id) ?? assert.fail();
+  feishu.people.say(ann, direct, 'why?', { replyTo: own });
+  const reply = await inbox.next();
+  assert.deepEqual([reply.quote?.fromBot, reply.quote?.text], [true, '# Report\n\nall well']);
+  const plea = { elements: [[{ tag: 'text', text: '请升级至最新版本客户端，以查看内容' }]] };
+  const card = feishu.people.send(other, group, 'interactive', plea);
+  const made = { title: 'Disk', elements: [{ tag: 'markdown', content: 'full' }] };
+  card.content = JSON.stringify({ ...plea, user_dsl: JSON.stringify(made) });
+  const told = await inbox.next();
+  assert.deepEqual([told.text, told.sender.isBot], ['Disk\nfull', true]);
+});
+
+test('cards of people and groups come with their names', async () => {
+  const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
+  await adapter.start();
+  const cards: [string, object, string][] = [
+    ['share_user', { user_id: bob.openId }, '[contact card Bob]'],
+    ['share_chat', { chat_id: group.id }, '[group card Team]'],
+    ['share_user', { user_id: 'ou_stranger' }, '[contact card ou_stranger]'],
+  ];
+  for (const [type, content, text] of cards) {
+    feishu.people.send(ann, direct, type, content);
+    assert.equal((await inbox.next()).text, text);
+  }
+});
+
+test('people come, go, take reactions back and open the chat', async () => {
+  const { feishu, adapter, inbox, ann, bob, app, group } = await rig();
+  const cy = feishu.addUser('Cy');
+  await adapter.start();
+  feishu.people.addPerson(ann, group, cy);
+  const joined = await inbox.next();
+  assert.deepEqual([joined.kind, joined.text, joined.sender.name], ['joined', '@Cy', 'Ann']);
+  feishu.people.removePerson(ann, group, cy);
+  assert.equal((await inbox.next()).kind, 'left');
+  const said = feishu.people.say(bob, group, 'hi');
+  await inbox.next();
+  feishu.people.react(ann, said, 'SMILE');
+  assert.equal((await inbox.next()).text, 'SMILE');
+  feishu.people.unreact(ann, said, 'SMILE');
+  assert.equal((await inbox.next()).text, '[removed SMILE]');
+  const fresh = feishu.openDirectChat(cy, app);
+  feishu.people.enter(cy, fresh);
+  const hello = await inbox.next();
+  assert.deepEqual([hello.text, hello.chat, hello.sender.name], ['/start', { id: fresh.id, kind: 'dm' }, 'Cy']);
+  feishu.people.say(cy, fresh, 'hello');
+  await inbox.next();
+  feishu.people.enter(cy, fresh);
+  feishu.people.say(cy, fresh, 'again');
+  assert.equal((await inbox.next()).text, 'again', 'later it is nothing');
 });
 
 test('topics: the bot takes part in those it has answered in, and sends into them', async () => {
