@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { afterEach, test } from 'node:test';
-import { inspect, promisify } from 'node:util';
+import { inspect } from 'node:util';
 import { AntlerError } from '../../src/base/errors.ts';
 import { shownText } from '../../src/simulator/slack/index.ts';
+import { outputOfProgram } from '../../src/testing/program.ts';
 import { type RigOptions, startRig, threadBelow } from './testing/rig.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -263,8 +263,7 @@ for (const greets of [true, false]) {
       await adapter.stop();
       console.log(Date.now());
     `;
-    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
-    const stoppedAt = Number((await run).stdout);
+    const stoppedAt = Number(await outputOfProgram(script));
     assert.ok(Date.now() - stoppedAt < 5_000, 'it went on living after it had stopped');
   });
 }

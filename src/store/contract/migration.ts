@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import type { ThreadKey } from '../../base/ids.ts';
+import { outputOfProgram } from '../../testing/program.ts';
 import { failsWith, open, type StorePlace, type StoreSubject, somewhere } from './fixture.ts';
-
-const run = promisify(execFile);
 
 /** Any number of processes may open a database at once, whatever its age. */
 export function migrationContract(subject: StoreSubject): void {
@@ -44,6 +41,5 @@ async function openInProcess(place: StorePlace, key: ThreadKey): Promise<string>
     const store = await openStore({ ...${JSON.stringify(place)}, log: silentLogger });
     console.log((await store.threads.open(${JSON.stringify(key)})).id);
     await store.close();`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
-  return stdout.trim();
+  return outputOfProgram(program);
 }
