@@ -49,7 +49,7 @@ export interface Chat {
 
 /** What a message carries besides text; field names and values as the Bot API has them. */
 export interface Media {
-  readonly kind: 'photo' | 'document' | 'voice' | 'audio' | 'video' | 'video_note' | 'sticker';
+  readonly kind: 'photo' | 'document' | 'animation' | 'voice' | 'audio' | 'video' | 'video_note' | 'sticker';
   readonly fields: Readonly<Record<string, unknown>>;
   readonly group?: string;
 }

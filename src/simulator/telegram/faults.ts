@@ -10,6 +10,8 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** Cuts the connection; with `processed`, after the call has had its effect. */
   | { readonly kind: 'drop'; readonly processed: boolean }
+  /** Says that it is elsewhere. */
+  | { readonly kind: 'redirect'; readonly location: string }
   /** Answers as usual, but later. */
   | { readonly kind: 'delay'; readonly ms: number };
 

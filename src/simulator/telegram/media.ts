@@ -22,6 +22,9 @@ export function mediaFields(kind: Media['kind'], file: StoredFile): Readonly<Rec
       };
     case 'document':
       return { document: named };
+    case 'animation':
+      // For bots that know no animations they are documents too.
+      return { animation: { ...named, duration: 2, width: 320, height: 240 }, document: named };
     case 'voice':
       return { voice: { ...reference(file), duration: 3, mime_type: 'audio/ogg' } };
     case 'audio':

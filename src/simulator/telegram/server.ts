@@ -147,6 +147,9 @@ export class ApiServer {
       case 'raw':
         send(response, fault, fault.contentType ?? 'text/html');
         return;
+      case 'redirect':
+        response.writeHead(302, { location: fault.location }).end();
+        return;
       case 'hang':
         return;
       case 'delay':
@@ -192,6 +195,9 @@ export class ApiServer {
       return;
     } else if (fault?.kind === 'refuse') {
       send(response, refusalOf(fault));
+      return;
+    } else if (fault?.kind === 'redirect') {
+      response.writeHead(302, { location: fault.location }).end();
       return;
     } else if (fault?.kind === 'drop') {
       response.writeHead(200, { 'content-length': file.bytes.length });

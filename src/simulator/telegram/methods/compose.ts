@@ -1,15 +1,29 @@
 import { badRequest } from '../api-error.ts';
-import type { Chat, Message, Topic } from '../chat.ts';
+import { type Chat, type Message, type Topic, userToWire } from '../chat.ts';
 import { type FormattedText, format } from '../formatting/index.ts';
-import { isRecord, type Params } from '../params.ts';
+import { isRecord } from '../params.ts';
 import type { WireButton, WireEntity, WireKeyboard, WireQuote } from '../wire.ts';
 import type { Call } from './context.ts';
 
 /** The text that a call carries under `field`, formatted as it asks. */
-export function contentOf(params: Params, field: 'text' | 'caption'): FormattedText {
+export function contentOf({ params, world }: Call, field: 'text' | 'caption'): FormattedText {
   const list = params.json(field === 'text' ? 'entities' : 'caption_entities');
   const entities = Array.isArray(list) ? (list as WireEntity[]) : [];
-  return format(params.text(field), params.text('parse_mode'), entities);
+  const { text, entities: formatted } = format(params.text(field), params.text('parse_mode'), entities);
+  return { text, entities: formatted.flatMap((entity) => mentioning(entity, world)) };
+}
+
+/**
+ * A mention by number, given as such or as a `tg://user` link, has effect only for somebody who is known; else the
+ * words stay without it. https://core.telegram.org/bots/api#formatting-options
+ */
+function mentioning(entity: WireEntity, { users, bots }: Call['world']): WireEntity[] {
+  const linked = /^tg:\/\/user\?id=(\d+)$/.exec(entity.url ?? '')?.[1];
+  const id = entity.type === 'text_mention' ? entity.user?.id : linked === undefined ? undefined : Number(linked);
+  if (id === undefined) return [entity];
+  const known = [...users, ...bots.map(({ user }) => user)].find((user) => user.id === id);
+  const { offset, length } = entity;
+  return known === undefined ? [] : [{ type: 'text_mention', offset, length, user: userToWire(known) }];
 }
 
 /** The inline keyboard of a call; other reply markup is taken and shown to nobody. */

@@ -4,6 +4,7 @@ import type { StoredFile } from '../files.ts';
 import { mediaFields } from '../media.ts';
 import { messageToWire } from '../message-wire.ts';
 import { isRecord } from '../params.ts';
+import { checkPhoto } from '../photo.ts';
 import { contentOf, keyboardOf, replyOf, topicOf } from './compose.ts';
 import { type Call, type Method, writableChatOf } from './context.ts';
 
@@ -25,15 +26,16 @@ function sentFile({ world, params }: Call, field: string, kind: Media['kind'], v
   if (upload.bytes.length === 0) throw badRequest('file must be non-empty');
   const most = kind === 'photo' ? world.limits.maxUploadPhotoBytes : world.limits.maxUploadBytes;
   if (upload.bytes.length > most) throw new ApiError(413, 'Request Entity Too Large');
+  if (kind === 'photo') checkPhoto(upload.bytes);
   return world.files.add({ ...upload, folder: `${kind}s` });
 }
 
 const sender =
   (kind: Media['kind']): Method =>
   (call) => {
-    const { world, bot, params, flood } = call;
+    const { world, bot, flood } = call;
     const chat = writableChatOf(call);
-    const content = contentOf(params, 'caption');
+    const content = contentOf(call, 'caption');
     if (content.text.length > world.limits.maxCaptionUtf16) throw badRequest('message caption is too long');
     const keyboard = keyboardOf(call);
     const topic = topicOf(call, chat);
@@ -85,5 +87,8 @@ export const fileMethods: Readonly<Record<string, Method>> = {
   sendVoice: sender('voice'),
   sendAudio: sender('audio'),
   sendVideo: sender('video'),
+  sendVideoNote: sender('video_note'),
+  sendAnimation: sender('animation'),
+  sendSticker: sender('sticker'),
   sendMediaGroup,
 };

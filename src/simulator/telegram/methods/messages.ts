@@ -7,9 +7,9 @@ import { contentOf, keyboardOf, replyOf, topicOf } from './compose.ts';
 import { type Call, type Method, reachableChatOf, writableChatOf } from './context.ts';
 
 const sendMessage: Method = (call) => {
-  const { world, bot, params, flood } = call;
+  const { world, bot, flood } = call;
   const chat = writableChatOf(call);
-  const content = contentOf(params, 'text');
+  const content = contentOf(call, 'text');
   if (content.text === '') throw badRequest('message text is empty');
   if (content.text.length > world.limits.maxTextUtf16) throw badRequest('message is too long');
   const keyboard = keyboardOf(call);
@@ -57,7 +57,7 @@ function applyEdit(call: Call, message: Message, content: Message['content']): u
 const editMessageText: Method = (call) => {
   const { message } = editable(call);
   if (message.media !== undefined) throw badRequest('there is no text in the message to edit');
-  const content = contentOf(call.params, 'text');
+  const content = contentOf(call, 'text');
   if (content.text === '') throw badRequest('message text is empty');
   if (content.text.length > call.world.limits.maxTextUtf16) throw badRequest('MESSAGE_TOO_LONG');
   return applyEdit(call, message, content);
@@ -66,7 +66,7 @@ const editMessageText: Method = (call) => {
 const editMessageCaption: Method = (call) => {
   const { message } = editable(call);
   if (message.media === undefined) throw badRequest('there is no caption in the message to edit');
-  const content = contentOf(call.params, 'caption');
+  const content = contentOf(call, 'caption');
   if (content.text.length > call.world.limits.maxCaptionUtf16) throw badRequest('MEDIA_CAPTION_TOO_LONG');
   return applyEdit(call, message, content);
 };
