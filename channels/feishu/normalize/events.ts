@@ -72,13 +72,13 @@ export const membership =
     const event = membershipShape.parse(envelope.event);
     const message: InboundMessage = {
       ...base(envelope, context, event.operator_id, event.operator_tenant_key),
-      chat: { id: event.chat_id, kind: 'group', ...(event.name === undefined ? {} : { title: safeName(event.name) }) },
+      chat: { id: event.chat_id, kind: 'group' }, // some say that `name` is the group's, some that it is the bot's
       kind,
       text: `@${safeName(context.bot.name)}`,
       mentions: [{ id: context.bot.openId, name: safeName(context.bot.name) }],
     };
     const sender = event.operator_id.open_id;
-    return { message, lookup: sender === undefined ? {} : { sender } };
+    return { message, lookup: { chat: 'title', ...(sender === undefined ? {} : { sender }) } };
   };
 
 /** People were added to a group or have left it. */

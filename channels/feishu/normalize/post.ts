@@ -38,6 +38,8 @@ const MARKS: ReadonlyMap<unknown, string> = new Map([
   ['bold', '**'],
   ['italic', '_'],
   ['lineThrough', '~~'],
+  ['strikethrough', '~~'],
+  ['codeInline', '`'],
 ]);
 
 /** One element of a line; files that it shows are added to `files`. */

@@ -89,14 +89,10 @@ export const membershipShape = z.looseObject({
   chat_id: z.string().min(1),
   operator_id: ids.catch({}),
   operator_tenant_key: string(),
-  name: string(),
 });
 
 /** People who came into a group or left it. */
-export const peopleShape = z.looseObject({
-  chat_id: z.string().min(1),
-  operator_id: ids.catch({}),
-  operator_tenant_key: string(),
+export const peopleShape = membershipShape.extend({
   name: string(),
   users: z.array(z.looseObject({ name: string(), user_id: ids.catch({}) })).catch([]),
 });
