@@ -53,7 +53,7 @@ export class Backstory {
     const [root, ...replies] = earlier;
     if (root === undefined) return undefined;
     const shown = replies.slice(-REPLIES_MOST);
-    await directory.lookUp({ users: [root, ...shown].flatMap(({ user }) => user ?? []), channels: [] });
+    await directory.lookUp({ users: [root, ...shown].flatMap(({ user }) => user ?? []), channels: [], groups: [] });
     const content = contentOf(root, bot, directory);
     const left = replies.length - shown.length;
     const lines = [

@@ -12,6 +12,9 @@ const FRESH_MS = 3_600_000;
 const FAILED_MS = 60_000;
 const USERS_MOST = 5_000;
 const CHANNELS_MOST = 2_000;
+const GROUPS_MOST = 2_000;
+/** A group that is not among them may be new: then they are asked for again, after this. */
+const GROUPS_FRESH_MS = 60_000;
 
 const userShape = z.looseObject({
   user: z.looseObject({
@@ -27,6 +30,8 @@ const userShape = z.looseObject({
 
 const channelShape = z.looseObject({ channel: z.looseObject({ name: z.string() }) });
 
+const groupsShape = z.looseObject({ usergroups: z.array(z.looseObject({ id: z.string(), handle: z.string() })) });
+
 interface Entry<Value> {
   readonly value: Value | undefined;
   readonly until: number;
@@ -38,6 +43,7 @@ export class Directory implements Names {
   readonly #clock: Clock;
   readonly #users = new BoundedMap<string, Entry<Profile>>(USERS_MOST);
   readonly #channels = new BoundedMap<string, Entry<string>>(CHANNELS_MOST);
+  #groups: { readonly handles: ReadonlyMap<string, string>; readonly until: number } = { handles: new Map(), until: 0 };
 
   constructor(api: SlackApi, clock: Clock) {
     this.#api = api;
@@ -52,18 +58,26 @@ export class Directory implements Names {
     return this.#channels.get(id)?.value;
   }
 
+  group(id: string): string | undefined {
+    return this.#groups.handles.get(id);
+  }
+
   /** Looks up what is not known yet, all at once, for a second at most. */
-  async lookUp(ids: { readonly users: Iterable<string>; readonly channels: Iterable<string> }): Promise<void> {
+  async lookUp(ids: Readonly<Record<'users' | 'channels' | 'groups', Iterable<string>>>): Promise<void> {
     const now = this.#clock.now();
     const isStale = (entry: Entry<unknown> | undefined): boolean => entry === undefined || entry.until <= now;
     await Promise.all([
       ...[...new Set(ids.users)].filter((id) => isStale(this.#users.get(id))).map((id) => this.#fetchUser(id)),
       ...[...new Set(ids.channels)].filter((id) => isStale(this.#channels.get(id))).map((id) => this.#fetchChannel(id)),
+      ...([...ids.groups].some((id) => this.group(id) === undefined) && this.#groups.until <= now
+        ? [this.#fetchGroups()]
+        : []),
     ]);
   }
 
   /** What is known of a user or a channel is no longer true. */
-  forget(id: string): void {
+  forget(id: unknown): void {
+    if (typeof id !== 'string') return;
     this.#users.delete(id);
     this.#channels.delete(id);
   }
@@ -84,6 +98,17 @@ export class Directory implements Names {
     const found = await this.#ask('conversations.info', { channel: id });
     const answer = channelShape.safeParse(found.answer);
     this.#channels.set(id, this.#entry(answer.success ? answer.data.channel.name : this.channel(id), found.lasts));
+  }
+
+  /** Groups come all at once or not at all. */
+  async #fetchGroups(): Promise<void> {
+    const found = await this.#ask('usergroups.list', {});
+    const answer = groupsShape.safeParse(found.answer);
+    const handles = new Map(
+      (answer.data?.usergroups ?? []).slice(0, GROUPS_MOST).map(({ id, handle }) => [id, handle]),
+    );
+    const kept = answer.success ? handles : this.#groups.handles;
+    this.#groups = { handles: kept, until: this.#clock.now() + (answer.success ? GROUPS_FRESH_MS : found.lasts) };
   }
 
   #entry<Value>(value: Value | undefined, lastsMs: number): Entry<Value> {

@@ -94,11 +94,11 @@ export function receiver({ context, api, bot, directory, threads, askers, respon
     const event = property(handout.body, 'event');
     switch (property(event, 'type')) {
       case 'user_change':
-        directory.forget(String(property(property(event, 'user'), 'id')));
+        directory.forget(property(property(event, 'user'), 'id'));
         break;
       case 'channel_rename':
       case 'group_rename':
-        directory.forget(String(property(property(event, 'channel'), 'id')));
+        directory.forget(property(property(event, 'channel'), 'id'));
         break;
       case 'tokens_revoked':
       case 'app_uninstalled':

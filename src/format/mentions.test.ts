@@ -58,7 +58,7 @@ test('a mention is written in a form of the platform’s own, and nothing else c
   const table: [string, string][] = [
     ['[@Ann](mention:U1), see *this*_ `[x](mention:U1)`', '<@U1>, see *this*\\_ `[x](mention:U1)`'],
     ['**[@Ann](mention:U1)** and [@Bo\\_b](mention:X%201)', '**<@U1>** and @Bo_b'],
-    ['* as it was\n\n> [@Ann](mention:U1)\n\n* as  it *was*', '* as it was\n\n> <@U1>\n\n* as  it *was*'],
+    ['* as it was\n\nof [@Ann](mention:U1)\n\n* as  it _was_', '* as it was\n\nof <@U1>\n\n* as  it _was_'],
     ['| a |\n|---|\n| [@Ann](mention:U1) |', '| a |\n| - |\n| <@U1> |'],
     ['```\n[@Ann](mention:U1)\n```', '```\n[@Ann](mention:U1)\n```'],
     ['[a](https://h/mention:U1)', '[a](https://h/mention:U1)'],

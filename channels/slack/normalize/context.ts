@@ -14,6 +14,8 @@ export interface Names {
   user(id: string): Profile | undefined;
   /** The channel's name, without `#`. */
   channel(id: string): string | undefined;
+  /** The handle of a group of users, without `@`. */
+  group(id: string): string | undefined;
 }
 
 /** What an event cannot say by itself. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { around, changed, command, inChannel, inDm, LATER, press, TS } from '../fixtures/events.ts';
+import { around, changed, command, inChannel, inDm, LATER, press, shortcut, TS } from '../fixtures/events.ts';
 import { must, read } from '../fixtures/read.ts';
 import { idsIn } from './ids.ts';
 
@@ -54,9 +54,31 @@ test('a press of a button carries its value and where it was', () => {
   const chosen = { action_id: 'x', type: 'static_select', selected_option: { value: 'blue' }, action_ts: LATER };
   assert.equal(must(press({ actions: [chosen] })).text, 'blue');
   assert.equal(read(press({ container: { type: 'view' }, message: undefined, channel: undefined })), null);
-  for (const type of ['view_submission', 'view_closed', 'block_suggestion', 'shortcut', 'message_action']) {
+  for (const type of ['view_submission', 'view_closed', 'block_suggestion', 'shortcut']) {
     assert.equal(read(press({ type })), null);
   }
+});
+
+test('an overflow menu, a late press and a press by somebody else say what was chosen and by whom', () => {
+  const overflow = { action_id: 'x', type: 'overflow', selected_option: { value: 'later' }, action_ts: LATER };
+  const other = { id: 'U2', username: 'bob', team_id: 'T9' };
+  const pressed = must(press({ actions: [overflow], user: other }));
+  assert.deepEqual([pressed.text, pressed.sender], ['later', { id: 'U2', name: 'Bob', isBot: false }]);
+  const unseen = must(press({ message: undefined }));
+  assert.deepEqual([unseen.quote?.messageId, unseen.quote?.text], [TS, '']);
+});
+
+test('a shortcut in a message’s menu asks about that message, in its thread', () => {
+  const asked = must(shortcut());
+  assert.deepEqual(
+    [asked.kind, asked.id, asked.topic, asked.addressed, asked.sender.name, asked.text],
+    ['message', 'shortcut/1.2.3', TS, 'command', 'Ann Lee', '[asks about this message]'],
+  );
+  assert.deepEqual(asked.quote, { messageId: TS, author: 'Bob', fromBot: false, text: 'the @Ann Lee plan', files: [] });
+  const inThread = { type: 'message', bot_id: 'BBOT', ts: TS, thread_ts: '1.000001', text: 'mine' };
+  const own = must(shortcut({ message: inThread, channel: { id: 'D1', name: 'directmessage' } }));
+  assert.deepEqual([own.topic, own.addressed, own.quote?.fromBot], ['1.000001', 'dm', true]);
+  assert.equal(read(shortcut({ message: undefined })), null);
 });
 
 test('slash commands are commands where they name one, and questions where they do not', () => {
@@ -84,6 +106,8 @@ test('what nobody said to anybody is nothing', () => {
     'tokens_revoked',
     'app_uninstalled',
     'user_change',
+    'channel_rename',
+    'subteam_updated',
     'brand_new',
   ];
   for (const type of types) assert.equal(read(around({ type, channel: 'D1', user: 'U1' })), null, type);
@@ -103,16 +127,15 @@ test('what nobody said to anybody is nothing', () => {
 
 test('whose names are needed is known before', () => {
   const share = { author_id: 'U3', text: '<@U4>' };
-  const ids = idsIn(inChannel({ text: '<@U2> <#C5> <#C6|named> <@U7|seven>', attachments: [share] }));
-  assert.deepEqual(
-    [ids.users.sort(), ids.channels.sort()],
-    [
-      ['U1', 'U2', 'U3', 'U4'],
-      ['C1', 'C5'],
-    ],
+  const ids = idsIn(
+    inChannel({ text: '<@U2> <#C5> <#C6|named> <@U7|seven> <!subteam^S1> <!subteam^S2|@two>', attachments: [share] }),
   );
-  assert.deepEqual(idsIn(press()), { users: ['U1', 'UBOT'], channels: ['C1'] });
-  assert.deepEqual(idsIn(command('x')), { users: ['U1'], channels: ['C1'] });
+  assert.deepEqual(
+    [ids.users.sort(), ids.channels.sort(), ids.groups],
+    [['U1', 'U2', 'U3', 'U4'], ['C1', 'C5'], ['S1']],
+  );
+  assert.deepEqual(idsIn(press()), { users: ['U1', 'UBOT'], channels: ['C1'], groups: [] });
+  assert.deepEqual(idsIn(command('x')), { users: ['U1'], channels: ['C1'], groups: [] });
   assert.deepEqual(idsIn(inDm({ text: 'x' })).channels, []);
 });
 
@@ -162,6 +185,7 @@ test('no payload at all can make it throw', () => {
         around(fields(one)),
         changed(fields(one), fields(other)),
         press(fields(one)),
+        shortcut(fields(one)),
         command('x', fields(one)),
       ]) {
         read(handout);

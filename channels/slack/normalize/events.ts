@@ -109,7 +109,8 @@ function commandText({ command, text }: Command): string {
   return COMMANDS.has(word) ? `/${word}${said.slice(first.length)}` : said;
 }
 
-function personOf(id: string, { names }: NormalizeContext, handle?: string): InboundMessage['sender'] {
+/** Somebody who does something, by what is known of them and the handle that Slack gives along. */
+export function personOf(id: string, { names }: NormalizeContext, handle?: string): InboundMessage['sender'] {
   const profile = names.user(id);
   return {
     id,

@@ -7,8 +7,13 @@ const GONE = new Set(['tombstone', 'hidden_by_limit']);
 
 export const isGone = ({ mode }: File): boolean => mode !== undefined && GONE.has(mode);
 
+/** Only a link to what lies with somebody else, e.g. in Google Drive. */
+export const isElsewhere = ({ mode, is_external: isExternal }: File): boolean =>
+  mode === 'external' || isExternal === true;
+
+/** Those whose bytes Slack has. */
 export function filesOf(files: readonly File[]): InboundFile[] {
-  return files.filter((file) => !isGone(file)).map(fileOf);
+  return files.filter((file) => !isGone(file) && !isElsewhere(file)).map(fileOf);
 }
 
 function fileOf(file: File): InboundFile {
@@ -23,13 +28,26 @@ function fileOf(file: File): InboundFile {
 
 /** What stands for files where a message has no words, e.g. `[image cat.png]`. */
 export function filesPlaceholder(files: readonly File[]): string {
-  return files
-    .map((file) => (isGone(file) ? '[file no longer available]' : `[${kindOf(file)} ${nameOf(file)}]`))
-    .join(' ');
+  return files.map((file) => noteOf(file) ?? mark(file)).join(' ');
 }
 
+/** What files say that nothing else in the message does: that they are gone or lie elsewhere, and words spoken in them. */
+export function filesNotes(files: readonly File[]): string {
+  return files.flatMap((file) => noteOf(file) ?? []).join('\n');
+}
+
+function noteOf(file: File): string | undefined {
+  if (isGone(file)) return '[file no longer available]';
+  const address = file.url_private ?? file.permalink;
+  if (isElsewhere(file)) return `[file ${nameOf(file)}${address === undefined ? '' : `: ${address}`}]`;
+  const { content = '', has_more: hasMore } = file.transcription?.preview ?? {};
+  return content.trim() === '' ? undefined : `${mark(file)} ${content.trim()}${hasMore === true ? ' …' : ''}`;
+}
+
+const mark = (file: File): string => `[${kindOf(file)} ${nameOf(file)}]`;
+
 /** Of a file that another organisation shares, only the id is told at first. */
-function nameOf({ id, name, title, filetype }: File): string {
+export function nameOf({ id, name, title, filetype }: File): string {
   return safeName(name, title, filetype === undefined || filetype === '' ? id : `${id}.${filetype}`);
 }
 

@@ -1,8 +1,9 @@
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { NormalizeContext } from './context.ts';
 import { convertCommand, convertMembership, convertPress, convertReaction } from './events.ts';
-import type { Handout } from './handout.ts';
+import { type Handout, typeOf } from './handout.ts';
 import { convertMessage } from './message.ts';
+import { convertShortcut } from './shortcut.ts';
 import {
   commandShape,
   type EventBody,
@@ -11,6 +12,7 @@ import {
   messageShape,
   pressShape,
   reactionShape,
+  shortcutShape,
 } from './wire.ts';
 
 export type { Names, NormalizeContext, Profile } from './context.ts';
@@ -38,13 +40,19 @@ const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['member_left_channel', reader(membershipShape, convertMembership)],
 ]);
 
+/** Dialogs and menus are nothing that the bot has opened. */
+const interactions: ReadonlyMap<string, Converter> = new Map<string, Converter>([
+  ['block_actions', reader(pressShape, (press, _tenant, about) => convertPress(press, about))],
+  ['message_action', reader(shortcutShape, (shortcut, _tenant, about) => convertShortcut(shortcut, about))],
+]);
+
 /** Reads what Slack hands out. Null means that there is nothing in it for anybody; this never throws. */
 export function normalize({ kind, body }: Handout, context: NormalizeContext): InboundMessage | null {
   switch (kind) {
     case 'event':
       return readEvent(body, context);
     case 'interactive':
-      return reader(pressShape, (press, _tenant, about) => convertPress(press, about))(body, '', context);
+      return interactions.get(typeOf({ kind, body }))?.(body, '', context) ?? null;
     case 'command':
       return reader(commandShape, (command, _tenant, about) => convertCommand(command, about))(body, '', context);
   }

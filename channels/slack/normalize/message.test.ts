@@ -100,6 +100,9 @@ test('who speaks, and what is not said by anybody', () => {
     { user: 'UBOT' },
     { bot_id: 'BBOT', user: 'U1' },
     { user: 'USLACKBOT' },
+    { user: 'USLACKBOT', subtype: 'huddle_thread', room: { id: 'R1', participants: ['U1'] } },
+    { subtype: 'group_join' },
+    { subtype: 'channel_name', name: 'new' },
     { streaming_state: 'in_progress', bot_id: 'B9' },
     { subtype: 'channel_join' },
     { subtype: 'channel_topic' },
@@ -167,6 +170,13 @@ test('an organisation of many workspaces, and guests of another one', () => {
     { team_id: 'E1', authorizations: [{ team_id: 'T2', user_id: 'UBOT', is_enterprise_install: true }] },
   );
   assert.deepEqual([must(elsewhere).tenant, must(elsewhere).sender.id], ['T2', 'W1']);
+  const guest = { user: 'U77', user_team: 'T9', user_profile: { display_name: 'Eve\u202e', real_name: 'Eve Other' } };
+  assert.deepEqual(must(inChannel({ text: 'hi', ...guest })).sender, { id: 'U77', name: 'Eve', isBot: false });
   const { authorizations: _, ...body } = inDm({ text: 'x' }).body as Record<string, unknown>;
   assert.equal(must({ kind: 'event', body }).tenant, 'T1');
+});
+
+test('the longest message there is stays whole', () => {
+  const text = '👨‍👩‍👧 שלום 🇩🇪 '.repeat(3_000).slice(0, 40_000).toWellFormed();
+  assert.equal(must(inDm({ text })).text, text);
 });

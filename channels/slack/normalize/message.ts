@@ -3,6 +3,7 @@ import { safeName } from '../../../src/format/safe-name.ts';
 import { mentionedInBlocks } from './blocks.ts';
 import { type Content, contentOf } from './content.ts';
 import { inboundBase, type NormalizeContext } from './context.ts';
+import { filesNotes } from './files.ts';
 import { chatRefOf, timeOf, topicOf } from './place.ts';
 import type { Message, MessageCore } from './wire.ts';
 
@@ -69,12 +70,17 @@ function addressed(event: Message, message: MessageCore, { reading }: Content, {
   return reading.mentionsAll ? 'all' : 'none';
 }
 
-/** Slack "changes" messages for previews of links, counts of replies and transcripts too; an edit has other words. */
+/**
+ * Slack "changes" messages for previews of links and counts of replies too. An edit has other words: typed ones, or
+ * those of a clip that Slack has written down by now.
+ */
 function convertChange(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
   const { message, previous_message: before } = event;
   if (message === undefined) return null;
   if (message.subtype === 'tombstone') return convertRecall(event, message.ts, before ?? message, tenant, context);
-  if (message.text === before?.text || (message.subtype !== undefined && !SAID.has(message.subtype))) return null;
+  const isSaid = message.subtype === undefined || SAID.has(message.subtype);
+  const isSame = message.text === before?.text && filesNotes(message.files ?? []) === filesNotes(before?.files ?? []);
+  if (isSame || !isSaid) return null;
   return convertSaid(event, message, 'edit', tenant, context);
 }
 
@@ -115,12 +121,14 @@ function isOwn({ user, bot_id: botId }: MessageCore, { bot }: NormalizeContext):
 }
 
 /** Who speaks. Messages of integrations have no user, and those of other bots have no subtype. */
-function senderOf({ user, bot_id: botId, username }: MessageCore, { names }: NormalizeContext): Sender {
+function senderOf(message: MessageCore, { names }: NormalizeContext): Sender {
+  const { user, bot_id: botId, username, user_profile: given } = message;
   const id = user ?? botId ?? '';
   const profile = names.user(id);
+  const told = [given?.display_name, given?.real_name, given?.name, message.bot_profile?.name];
   return {
     id,
-    name: safeName(profile?.name, username, id),
+    name: safeName(profile?.name, username, ...told, id),
     isBot: botId !== undefined || profile?.isBot === true || user === undefined,
     ...(profile?.language === undefined ? {} : { language: profile.language }),
   };

@@ -73,13 +73,16 @@ function tokenOf(token: string, names: Names): Token {
     case '!': {
       const word = target.slice(1).split('^')[0] ?? '';
       if (ALL.has(word)) return { shown: `@${word}`, name: '', isAll: true };
-      if (word === 'subteam') return shown(label === '' ? `@${target.split('^')[1] ?? 'group'}` : label);
+      if (word === 'subteam') return shown(label === '' ? `@${groupName(target.split('^')[1], names)}` : label);
       return shown(label === '' ? word : label);
     }
     default:
       return shown(linkText(target, label));
   }
 }
+
+const groupName = (id: string | undefined, names: Names): string =>
+  id === undefined ? 'group' : safeName(names.group(id), id);
 
 function linkText(target: string, label: string): string {
   const address = target.replace(/^(?:mailto|tel):/, '');

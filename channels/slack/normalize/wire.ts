@@ -22,6 +22,15 @@ const file = z.looseObject({
   size: lenient(z.int()),
   mode: string(),
   file_access: string(),
+  is_external: flag(),
+  external_type: string(),
+  permalink: string(),
+  url_private: string(),
+  url_private_download: string(),
+  /** What is said in a clip, as far as Slack has written it down. */
+  transcription: lenient(
+    z.looseObject({ status: string(), preview: lenient(z.looseObject({ content: string(), has_more: flag() })) }),
+  ),
 });
 
 const attachment = z.looseObject({
@@ -32,6 +41,8 @@ const attachment = z.looseObject({
   author_name: string(),
   author_id: string(),
   author_subname: string(),
+  service_name: string(),
+  fields: objects(),
   ts: lenient(ts),
   is_share: flag(),
   is_msg_unfurl: flag(),
@@ -47,6 +58,9 @@ const messageCore = z.looseObject({
   bot_id: string(),
   app_id: string(),
   username: string(),
+  /** Given for people of other organisations, who cannot always be looked up. */
+  user_profile: lenient(z.looseObject({ display_name: string(), real_name: string(), name: string() })),
+  bot_profile: lenient(z.looseObject({ name: string() })),
   text: string(),
   ts,
   thread_ts: lenient(ts),
@@ -125,6 +139,19 @@ export const commandShape = z.looseObject({
   response_url: string(),
 });
 
+export const shortcutShape = z.looseObject({
+  type: z.literal('message_action'),
+  trigger_id: string(),
+  action_ts: lenient(ts),
+  team: lenient(z.looseObject({ id: z.string() })),
+  user: z.looseObject({ id: z.string(), name: string(), username: string(), team_id: string() }),
+  channel: z.looseObject({ id: z.string(), name: string() }),
+  message: messageCore,
+});
+
+/** What files.info answers. */
+export const fileInfoShape = z.looseObject({ file });
+
 /** What conversations.replies answers: the root first, then the replies, oldest first. */
 export const repliesShape = z.looseObject({ messages: z.array(messageCore) });
 
@@ -135,6 +162,7 @@ export type Reaction = z.output<typeof reactionShape>;
 export type Membership = z.output<typeof membershipShape>;
 export type EventBody = z.output<typeof eventBodyShape>;
 export type Press = z.output<typeof pressShape>;
+export type Shortcut = z.output<typeof shortcutShape>;
 export type Command = z.output<typeof commandShape>;
 export type File = z.output<typeof file>;
 export type Attachment = z.output<typeof attachment>;
