@@ -237,6 +237,92 @@ test('a button comes back with its whole value, and is answered', async () => {
   await telegram.calls.waitFor('answerCallbackQuery', 2);
 });
 
+test('a button says who pressed it, whoever was asked, and odd labels and values work too', async () => {
+  const { telegram, adapter, inbox, ann, bob, bot } = await rig();
+  const group = telegram.addGroup({ title: 'Team', members: [ann, bob, bot] });
+  await adapter.start();
+  const buttons = [
+    { label: ' ', value: '~looks kept' },
+    { label: 'Half \ud83d', value: 'x\ud83d' },
+  ];
+  await adapter.send({ chat: String(group.id), chatKind: 'group' }, { markdown: 'Sure?', buttons }, { key: '1' });
+  const message = telegram.visible(group).at(-1);
+  assert.ok(message !== undefined);
+  for (const [label, value] of [
+    ['…', '~looks kept'],
+    ['Half \ufffd', 'x\ud83d'],
+  ] as const) {
+    telegram.people.press(bob, message, label);
+    const press = await inbox.next();
+    assert.deepEqual([press.sender.id, press.text, press.addressed], [String(bob.id), value, 'reply']);
+  }
+});
+
+test('a press that means nothing any more is answered with a word about it, and nobody else hears of it', async () => {
+  const { telegram, adapter, inbox, ann, bot, direct } = await rig();
+  await adapter.start();
+  const from = { id: ann.id, is_bot: false, first_name: 'Ann', language_code: 'zh-hans' };
+  const message = { message_id: 9, date: 0, chat: { id: ann.id, type: 'private' } };
+  telegram.inject(bot, { callback_query: { id: 'Q1', from, message, chat_instance: '1', data: '~forgotten' } });
+  telegram.inject(bot, { callback_query: { id: 'Q2', from, inline_message_id: 'I', chat_instance: '1', data: 'x' } });
+  telegram.inject(bot, { callback_query: { id: 'Q3', from, chat_instance: '1', game_short_name: 'chess' } });
+  telegram.people.say(ann, direct, 'after it');
+  assert.equal((await inbox.next()).text, 'after it');
+  const answers = await telegram.calls.waitFor('answerCallbackQuery', 3);
+  assert.deepEqual(
+    new Set(answers.map(({ params }) => `${params.callback_query_id} ${params.text}`)),
+    new Set([
+      'Q1 这个按钮已失效。',
+      'Q2 This button does not work any more.',
+      'Q3 This button does not work any more.',
+    ]),
+  );
+});
+
+test('an edit that changes no word is none', async () => {
+  const { telegram, adapter, inbox, ann, bot, direct } = await rig();
+  await adapter.start();
+  const said = telegram.people.say(ann, direct, 'see https://example.com');
+  await inbox.next();
+  telegram.people.edit(said, 'see https://example.com');
+  telegram.people.edit(said, 'see this');
+  const edit = await inbox.next();
+  assert.deepEqual([edit.kind, edit.text, edit.id], ['edit', 'see this', String(said.id)]);
+  telegram.inject(bot, { edited_message: { message_id: 1 } });
+  assert.equal(inbox.waiting, 0);
+});
+
+test('reactions are heard', async () => {
+  const { telegram, adapter, inbox, ann, direct } = await rig();
+  await adapter.start();
+  const said = telegram.people.say(ann, direct, 'x');
+  await inbox.next();
+  telegram.people.react(ann, said, '👍');
+  const reaction = await inbox.next();
+  assert.deepEqual([reaction.kind, reaction.text, reaction.quote?.messageId], ['reaction', '👍', String(said.id)]);
+});
+
+test('a group that is known to have moved costs no refused send, and typing follows it too', async () => {
+  const { telegram, adapter, inbox, ann, bot } = await rig();
+  const group = telegram.addGroup({ title: 'Team', kind: 'group', members: [ann, bot] });
+  await adapter.start();
+  const supergroup = telegram.people.migrate(ann, group);
+  await inbox.next();
+  const target = { chat: String(group.id), chatKind: 'group' as const, topic: '5', replyTo: '1' };
+  await adapter.typing?.(target);
+  await adapter.send(target, { markdown: 'here' }, { key: '1' });
+  assert.equal(telegram.visible(supergroup).at(-1)?.content.text, 'here');
+  assert.deepEqual([telegram.calls.list('sendMessage').length, telegram.calls.list('sendChatAction').length], [1, 1]);
+});
+
+test('the menu of commands is there in each language', async () => {
+  const { telegram, adapter, bot } = await rig();
+  await adapter.start();
+  await telegram.calls.waitFor('setMyCommands', 2);
+  const menus = [...bot.commands.values()].map((menu) => menu.map(({ command }) => command).join(' '));
+  assert.deepEqual(menus, Array(2).fill('new stop again status help whoami'));
+});
+
 test('long answers are cut into messages that Telegram takes, formatting and all', async () => {
   const { telegram, adapter, direct, target, manifest } = await rig();
   const code = Array.from({ length: 400 }, (_, n) => `print("line ${n} 👍🏽")`).join('\n');

@@ -8,14 +8,17 @@ const KEPT = '~';
 /** An inline keyboard, one button a row; values too long for Telegram are kept in the channel's state. */
 export async function keyboardOf(buttons: readonly Button[], state: ChannelState): Promise<object> {
   const rows = await Promise.all(
-    buttons.map(async ({ label, value }) => [{ text: label, callback_data: await dataOf(value, state) }]),
+    buttons.map(async ({ label, value }) => [{ text: shownLabel(label), callback_data: await dataOf(value, state) }]),
   );
   return { inline_keyboard: rows };
 }
 
+/** A button without anything to see on it is refused. */
+const shownLabel = (label: string): string => (label.trim() === '' ? '…' : label.toWellFormed());
+
 async function dataOf(value: string, state: ChannelState): Promise<string> {
   const fits = Buffer.byteLength(value) <= CALLBACK_DATA_MAX_BYTES;
-  if (fits && value !== '' && !value.startsWith(KEPT)) return value;
+  if (fits && value !== '' && value.isWellFormed() && !value.startsWith(KEPT)) return value;
   const name = createHash('sha256').update(value).digest('base64url').slice(0, 32);
   await state.set(`button:${name}`, value);
   return KEPT + name;

@@ -60,6 +60,32 @@ test('Markdown becomes text with entities', () => {
   for (const [markdown, expected] of table) assert.equal(shown(markdown), expected, markdown);
 });
 
+test('people are mentioned by their number or their username; nobody else is, and never everybody', () => {
+  const mention = (id: string, label = 'Ann') => render(parse(`[${label}](mention:${encodeURIComponent(id)}), look`));
+  assert.deepEqual(mention('5000000001'), {
+    text: 'Ann, look',
+    entities: [{ type: 'text_mention', user: { id: 5_000_000_001 }, offset: 0, length: 3 }],
+  });
+  assert.deepEqual(
+    mention('7', '**Ann** `x`').entities.map(({ type, length }) => [type, length]),
+    [
+      ['text_mention', 5],
+      ['bold', 3],
+    ],
+  );
+  const table: [string, string, string][] = [
+    ['@bob_lee', 'Bob', '@bob_lee, look'],
+    ['-1001234567890123', 'Team', 'Team, look'],
+    ['@b', 'Bob', 'Bob, look'],
+    ['all', 'everybody', 'everybody, look'],
+    ['7 or 1=1', 'Ann', 'Ann, look'],
+    ['99999999999999999999', 'Ann', 'Ann, look'],
+  ];
+  for (const [id, label, text] of table) assert.deepEqual(mention(id, label), { text, entities: [] }, id);
+  assert.deepEqual(render(parse('@all @everyone @channel')), { text: '@all @everyone @channel', entities: [] });
+  assert.equal(renderPlain(parse('[Ann](mention:7), look')).text, 'Ann, look');
+});
+
 test('entities lie within the text, are never empty, cut no character and nothing but styles overlaps', () => {
   fc.assert(
     fc.property(fc.oneof(answers, soup), (markdown) => {

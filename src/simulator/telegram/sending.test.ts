@@ -174,6 +174,36 @@ describe('sending through the Bot API', () => {
     const bad = await call('setMyCommands', { commands: [{ command: 'Help', description: 'x' }] });
     assert.equal(outcome(bad), 'Bad Request: BOT_COMMAND_INVALID');
   });
+
+  test('a mention by number has effect for people who are known', async () => {
+    const mention = (id: number) => [{ type: 'text_mention', offset: 0, length: 3, user: { id } }];
+    const [known] = (await sent('Ann!', { entities: mention(ann.id) })).entities ?? [];
+    assert.deepEqual([known?.type, known?.user?.first_name], ['text_mention', 'Ann']);
+    assert.equal((await sent('Eve!', { entities: mention(1) })).entities, undefined);
+    const linked = await sent(`<a href="tg://user?id=${ann.id}">Ann</a>!`, { parse_mode: 'HTML' });
+    assert.equal(linked.entities?.[0]?.type, 'text_mention');
+  });
+
+  test('what is no picture, or one out of proportion, is no photo', async () => {
+    const upload = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+      const form = new FormData();
+      form.set('chat_id', String(chat.id));
+      form.set('photo', new Blob([bytes]), 'photo.png');
+      const response = await fetch(`${telegram.url}/bot${bot.token}/sendPhoto`, { method: 'POST', body: form });
+      return outcome((await response.json()) as Parameters<typeof outcome>[0]);
+    };
+    const png = (width: number, height: number): Uint8Array<ArrayBuffer> => {
+      const head = new DataView(new ArrayBuffer(24));
+      head.setUint32(0, 0x89504e47);
+      head.setUint32(16, width);
+      head.setUint32(20, height);
+      return new Uint8Array(head.buffer);
+    };
+    assert.equal(await upload(png(640, 480)), 'ok');
+    assert.equal(await upload(png(9_000, 1_001)), 'Bad Request: PHOTO_INVALID_DIMENSIONS');
+    assert.equal(await upload(png(1_001, 50)), 'Bad Request: PHOTO_INVALID_DIMENSIONS');
+    assert.equal(await upload(new Uint8Array([1, 2, 3])), 'Bad Request: IMAGE_PROCESS_FAILED');
+  });
 });
 
 test('flood control refuses with retry_after, a chat at a time', async () => {
