@@ -43,6 +43,10 @@ const catalogue = {
     en: 'The model gave no answer. Please ask again, perhaps in other words.',
     zh: '模型没有给出回答，请换个说法再试一次。',
   },
+  images_unseen: {
+    en: '(The model does not take images, so it has answered without seeing them.)',
+    zh: '（模型不支持图片，以上回答没有参考图片内容。）',
+  },
   context_full: {
     en: 'This conversation has become too long for the model. Send /new to start a fresh one.',
     zh: '对话太长，模型放不下了。发送 /new 开始新的对话。',

@@ -3,6 +3,7 @@ import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { Answer } from './answer.ts';
 import { EventQueue } from './event-queue.ts';
+import { ImageShelf } from './images/shelf.ts';
 import type { AssistantEntry, LogEntry, ToolCall, ToolEntry } from './log.ts';
 import type { Chain } from './middleware/chain.ts';
 import type { Completion, Draft, Run, ToolOutcome } from './middleware/port.ts';
@@ -17,6 +18,7 @@ import type { Tool, ToolContext, ToolSource } from './tools/port.ts';
 import { collectTools } from './tools/sources.ts';
 import { buildRequest, requestTokens } from './transcript/build.ts';
 import { framed, renderDirect } from './transcript/frame.ts';
+import { filesOf, looksLikeImage } from './transcript/images.ts';
 import type { ChatMessage } from './transcript/messages.ts';
 import { estimateTokens } from './transcript/tokens.ts';
 
@@ -70,16 +72,20 @@ class Turn implements Run {
   readonly #chain: Chain;
   #tools: readonly Tool[] = [];
   readonly #log: LogEntry[];
+  readonly #shelf: ImageShelf;
   #notes: string[] = [];
   #workspace: Promise<Workspace> | undefined;
   #step = 0;
   #acted = false;
   #stepRecorded = false;
+  /** The endpoint has refused images in this run. */
+  #blind = false;
 
   constructor(parts: LoopParts, request: RunRequest, emit: (event: HarnessEvent) => void) {
     this.#parts = parts;
     this.#chain = parts.newChain();
     this.#log = [...request.history, ...request.input];
+    this.#shelf = new ImageShelf(request.files);
     this.request = request;
     this.clock = parts.clock;
     this.logger = parts.log.child({ run: request.context.runId, thread: request.context.threadId });
@@ -159,6 +165,7 @@ class Turn implements Run {
     this.#step++;
     this.answer.beginStep();
     this.#stepRecorded = false;
+    await this.#look();
     const reply = await this.#askModel();
     const verdict = await this.#chain.afterModel(this, reply);
     switch (verdict.kind) {
@@ -202,6 +209,22 @@ class Turn implements Run {
     return this.#chain.model(this, draft, (final) => this.#callModel(final));
   }
 
+  /** Loads the images that a model which sees is to be shown. */
+  async #look(): Promise<void> {
+    const { assistant, signal } = this.request;
+    const sees = [assistant.model, ...assistant.fallbacks].some(({ vision }) => vision);
+    if (sees && !this.#blind) await this.#shelf.look(this.#log, signal);
+  }
+
+  /** The endpoint does not take images: the person is told once, and only if the question came with one. */
+  #noteBlindness(): void {
+    if (this.#blind) return;
+    this.#blind = true;
+    const asked = this.#log.slice(this.turnStart);
+    if (asked.some((entry) => entry.kind === 'user' && filesOf(entry).some(looksLikeImage)))
+      this.emit({ type: 'notice', sentence: 'images_unseen' });
+  }
+
   async #callModel(draft: Draft): Promise<ModelReply> {
     const { assistant, signal } = this.request;
     const note = draft.notes.length === 0 ? '' : framed('note', draft.notes.join('\n'));
@@ -209,7 +232,9 @@ class Turn implements Run {
     const reply = await this.#parts.models.call({
       models: [assistant.model, ...assistant.fallbacks],
       messages: (model, maxTokens) => {
-        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, model };
+        const { images } = this.#shelf;
+        const seeing = this.#blind ? { ...model, vision: false } : model;
+        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, images, model: seeing };
         const limit = maxTokens === undefined ? {} : { maxTokens };
         sent = buildRequest({ ...source, ...limit, toolTokens: toolTokens(draft.tools) });
         return sent;
@@ -220,6 +245,7 @@ class Turn implements Run {
       onModel: (model) => this.emit({ type: 'model_start', model: model.name, step: this.#step }),
       newCallId: (position) => `call_${this.#step}_${position}`,
     });
+    if (reply.blind === true) this.#noteBlindness();
     return reply.usage === undefined ? { ...reply, usage: estimateUsage(sent, reply) } : reply;
   }
 

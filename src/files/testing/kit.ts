@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { web } from '../../../channels/web/index.ts';
 import { newThreadId } from '../../base/ids.ts';
-import type { ChannelBook, ChannelSettings } from '../../channel/book.ts';
+import type { ChannelBook, ChannelEntry, ChannelSettings } from '../../channel/book.ts';
 import type { InboundFile, InboundMessage } from '../../channel/message.ts';
-import type { Adapter, FetchedFile } from '../../channel/port.ts';
+import type { Adapter, FetchedFile, Manifest } from '../../channel/port.ts';
 
 /** The largest file that the played channel hands over, in bytes. */
 export const MAX_FILE_BYTES = 1_000;
 
 /** One channel, `chat`, of which only that it has files matters. */
-export const channels: ChannelBook = new Map([
+export const channels: ChannelBook = new Map<string, ChannelEntry>([
   [
     'chat',
     {
       settings: { name: 'chat' } as ChannelSettings,
-      manifest: { ...web, capabilities: { ...web.capabilities, maxFileInBytes: MAX_FILE_BYTES } },
+      manifest: { ...(web as Manifest), capabilities: { ...web.capabilities, maxFileInBytes: MAX_FILE_BYTES } },
     },
   ],
 ]);

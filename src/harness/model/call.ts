@@ -1,5 +1,5 @@
 import { AntlerError } from '../../base/errors.ts';
-import { adapt, requestBody } from './adapt.ts';
+import { adapt, hasImages, refusesImages, requestBody } from './adapt.ts';
 import { readBody } from './body.ts';
 import { readChunk } from './chunk.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -25,9 +25,11 @@ export async function callModel(
   using watch = new Watch(model.idleTimeoutMs, model.totalTimeoutMs, signal);
   const reply = new ReplyAssembler(sink, endpoint.beginsInThought);
   let finished = false;
+  let blind = false;
   try {
-    const response = await send(endpoint, request, watch);
-    const done = await readBody(response, {
+    const sent = await send(endpoint, request, watch);
+    blind = sent.blind;
+    const done = await readBody(sent.response, {
       onBytes: () => watch.touch(),
       onJson: (json, event) => {
         reply.add(readChunk(json, event));
@@ -48,17 +50,27 @@ export async function callModel(
   }
   const { beganInThought, ...answer } = reply.finish(model.name, newCallId);
   if (beganInThought) endpoint.beginsInThought = true;
-  return answer;
+  return blind ? { ...answer, blind } : answer;
 }
 
-async function send(endpoint: Endpoint, request: ModelRequest, watch: Watch): Promise<Response> {
+interface Sent {
+  readonly response: Response;
+  /** Without the images that the request holds. */
+  readonly blind: boolean;
+}
+
+async function send(endpoint: Endpoint, request: ModelRequest, watch: Watch): Promise<Sent> {
+  let blind = hasImages(request) && endpoint.refuses.has('images');
   for (;;) {
     try {
-      const response = await endpoint.post(requestBody(endpoint, request), watch.signal);
+      const response = await endpoint.post(requestBody(endpoint, request, blind), watch.signal);
       watch.touch();
-      return response;
+      return { response, blind };
     } catch (thrown) {
-      if (!(thrown instanceof ModelRefusal) || adapt(endpoint, request, thrown) === null) throw thrown;
+      if (!(thrown instanceof ModelRefusal)) throw thrown;
+      const refused = !blind && refusesImages(endpoint, request, thrown);
+      if (refused) blind = true;
+      else if (adapt(endpoint, request, thrown) === null) throw thrown;
     }
   }
 }

@@ -33,6 +33,8 @@ export interface ModelReply {
   /** Thoughts; empty when there are none. */
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
+  /** The endpoint refused the request's images; it has answered the text alone. */
+  readonly blind?: true;
   readonly finish: FinishReason;
   /** As the endpoint counted; absent when it did not say. */
   readonly usage?: ModelUsage;

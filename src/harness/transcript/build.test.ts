@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FileId } from '../../base/ids.ts';
 import type { AssistantEntry, LogEntry, LoggedFile, ToolCall, ToolEntry, UserEntry } from '../log.ts';
-import { buildRequest, type RequestSource } from './build.ts';
+import { buildRequest, type RequestSource, requestTokens } from './build.ts';
 import { renderDirect, renderInGroup } from './frame.ts';
-import type { ChatMessage } from './messages.ts';
+import type { Images, SeenImage } from './images.ts';
+import { type ChatMessage, imageCount, textOf } from './messages.ts';
 import { estimateTokens } from './tokens.ts';
 import { validateRequest } from './validate.ts';
 
@@ -51,7 +52,8 @@ function build(log: readonly LogEntry[], more: Partial<RequestSource> = {}): Cha
     render: renderDirect,
     context: '',
     note: '',
-    model: { contextWindow: 100_000, replayReasoning: false },
+    images: new Map(),
+    model: { contextWindow: 100_000, replayReasoning: false, vision: false },
     toolTokens: 0,
     ...more,
   });
@@ -151,7 +153,7 @@ test('reasoning is replayed only to models that insist on it, as a string everyw
   const fields = (messages: ChatMessage[]): unknown[] =>
     messages.flatMap((message) => (message.role === 'assistant' ? [message.reasoning_content] : []));
   assert.deepEqual(fields(build(log)), [undefined, undefined]);
-  const insists = { contextWindow: 100_000, replayReasoning: true };
+  const insists = { contextWindow: 100_000, replayReasoning: true, vision: false };
   assert.deepEqual(fields(build(log, { model: insists })), ['hm', '']);
 });
 
@@ -191,11 +193,11 @@ test('the window leaves out whole turns, oldest first, and never the current one
   for (let n = 0; n < 20; n++)
     log.push(user(`${n} ${long}`), bot('', [call(`c${n}`)]), result(`c${n}`, long), bot('ok'));
   log.push(user('now'));
-  const messages = build(log, { model: { contextWindow: 8000, replayReasoning: false } });
+  const messages = build(log, { model: { contextWindow: 8000, replayReasoning: false, vision: false } });
   assert.deepEqual(validateRequest(messages), []);
   assert.match(shape(messages)[1] ?? '', /^user: \(Earlier messages/);
   assert.equal(shape(messages).at(-1), 'user: now');
-  const tokens = messages.reduce((total, message) => total + estimateTokens(message.content ?? ''), 0);
+  const tokens = messages.reduce((total, message) => total + estimateTokens(textOf(message.content)), 0);
   assert.ok(tokens < 8000 && tokens > 2000, String(tokens));
 });
 
@@ -205,7 +207,9 @@ test('the cut stays where it is for several turns, so that the prefix stays cach
   const starts = new Set<string>();
   for (let n = 0; n < 60; n++) {
     log.push(user(`${n} ${long}`));
-    const first = build(log, { model: { contextWindow: 6000, replayReasoning: false } })[1]?.content ?? '';
+    const first =
+      build(log, { model: { contextWindow: 6000, replayReasoning: false, vision: false } })[1]?.content?.toString() ??
+      '';
     starts.add(first.slice(0, 80));
     log.push(bot(`answer ${n}`));
   }
@@ -214,7 +218,7 @@ test('the cut stays where it is for several turns, so that the prefix stays cach
 
 test('a current turn that is too long for the window keeps its calls and loses the middle of its results', () => {
   const log = [user('read it'), bot('', [call('a'), call('b')]), result('a', 'x'.repeat(60_000)), result('b', 'short')];
-  const messages = build(log, { model: { contextWindow: 8000, replayReasoning: false } });
+  const messages = build(log, { model: { contextWindow: 8000, replayReasoning: false, vision: false } });
   assert.deepEqual(validateRequest(messages), []);
   assert.match(shape(messages)[3] ?? '', /characters left out/);
   assert.equal(shape(messages)[4], 'tool b: short');
@@ -253,6 +257,76 @@ const anyEntry: fc.Arbitrary<LogEntry> = fc.oneof(
     .map(({ id, text, name }) => result(id, text, name)),
 );
 
+const PIXEL = 'data:image/png;base64,AAAA';
+const anyImages: fc.Arbitrary<Images> = fc
+  .array(fc.constantFrom('f_1' as FileId, 'f_2' as FileId, 'f_3' as FileId), { maxLength: 3 })
+  .map((ids) => new Map(ids.map((id): [FileId, SeenImage] => [id, { kind: 'shown', url: PIXEL }])));
+
+const photo = (id: string, name = `${id}.png`): LoggedFile => ({
+  id: id as FileId,
+  kind: 'image',
+  name,
+  mime: 'image/png',
+  bytes: 9,
+});
+const sees = { contextWindow: 100_000, replayReasoning: false, vision: true };
+const shown = (...ids: string[]): Images => new Map(ids.map((id) => [id as FileId, { kind: 'shown', url: PIXEL }]));
+
+test('an image follows its message, and what is said next follows the image', () => {
+  const log = [user('look', { files: [photo('a')] }), user('well?')];
+  const [, message] = build(log, { images: shown('a'), model: sees, turnStart: 0, note: '<note>x</note>' });
+  assert.ok(message?.role === 'user' && typeof message.content !== 'string');
+  assert.deepEqual(
+    message.content.map((part) => (part.type === 'text' ? part.text : part.image_url.url)),
+    ['look\n<files>\na.png (image, image/png, 9 bytes, id a)\n</files>', PIXEL, 'well?\n\n<note>x</note>'],
+  );
+});
+
+test('a model without eyes gets text alone, and is told what it does not see of this turn', () => {
+  const log = [user('old', { files: [photo('a')] }), bot('ok'), user('new', { files: [photo('b')] })];
+  const messages = build(log, { images: shown('a', 'b') });
+  assert.ok(messages.every((message) => typeof message.content === 'string'));
+  assert.equal(
+    shape(messages)
+      .join()
+      .match(/You cannot see images/g)?.length,
+    1,
+  );
+  assert.match(shape(messages).at(-1) ?? '', /Of b\.png you know nothing/);
+});
+
+test('images of quotes are shown, and why one is not is said', () => {
+  const quote = { fromBot: false, text: '', files: [photo('q')] };
+  const hidden: Images = new Map([...shown('q'), ['h' as FileId, { kind: 'hidden', why: 'it is too large' }]]);
+  const messages = build([user('x', { quote, files: [photo('h')] })], { images: hidden, model: sees });
+  assert.equal(messages.map(imageCount).join(), '0,1');
+  const [, message] = messages;
+  assert.match(textOf(message?.content ?? null), /You cannot see h\.png: it is too large\./);
+});
+
+test('images leave room for words: where the window is small, the newest few are shown', () => {
+  const log = [user('x', { files: [photo('a'), photo('b'), photo('c')] })];
+  const small = { contextWindow: 8_000, replayReasoning: false, vision: true };
+  const messages = build(log, { images: shown('a', 'b', 'c'), model: small });
+  assert.deepEqual(messages.map(imageCount), [0, 1]);
+  assert.match(textOf(messages[1]?.content ?? null), /You cannot see b\.png: there is no room/);
+});
+
+test('the window counts images, so that a long log with images still fits', () => {
+  const log: LogEntry[] = Array.from({ length: 8 }, (_, n) => [
+    user(`${n} ${'word '.repeat(1_000)}`),
+    bot('ok'),
+  ]).flat();
+  log.push(user('see', { files: [photo('a'), photo('b')] }));
+  const model = { contextWindow: 16_000, replayReasoning: false, vision: true };
+  const messages = build(log, { images: shown('a', 'b'), model });
+  assert.ok(requestTokens(messages) <= 12_000, `${requestTokens(messages)} tokens`);
+  assert.equal(
+    messages.map(imageCount).reduce((a, b) => a + b, 0),
+    2,
+  );
+});
+
 test('any log makes a request that a strict endpoint accepts', () => {
   fc.assert(
     fc.property(
@@ -263,16 +337,18 @@ test('any log makes a request that a strict endpoint accepts', () => {
       fc.constantFrom(50, 300, 2000, 100_000),
       fc.constantFrom('', '<context>now</context>'),
       fc.constantFrom('', '<note>end</note>'),
-      (log, turnStart, replayReasoning, group, contextWindow, context, note) => {
+      fc.record({ vision: fc.boolean(), images: anyImages }),
+      (log, turnStart, replayReasoning, group, contextWindow, context, note, { vision, images }) => {
         const messages = build(log, {
           turnStart,
           render: group ? renderInGroup : renderDirect,
           context,
           note,
-          model: { contextWindow, replayReasoning },
+          images,
+          model: { contextWindow, replayReasoning, vision },
         });
         assert.deepEqual(validateRequest(messages), []);
-        const text = messages.map((message) => message.content ?? '').join('\n');
+        const text = messages.map((message) => textOf(message.content)).join('\n');
         assert.ok(text.includes(context) && text.includes(note));
       },
     ),

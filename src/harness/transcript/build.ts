@@ -1,6 +1,14 @@
 import type { LogEntry, UserEntry } from '../log.ts';
 import type { ModelConfig } from '../port.ts';
-import type { AssistantMessage, ChatMessage } from './messages.ts';
+import { filesOf, fittingImages, IMAGE_TOKENS, type Images, looksLikeImage, unseenNote } from './images.ts';
+import {
+  type AssistantMessage,
+  type ChatMessage,
+  imageCount,
+  joinContent,
+  textOf,
+  type UserMessage,
+} from './messages.ts';
 import { type AssistantBlock, type Block, pairCalls } from './pair.ts';
 import { cleanText } from './text.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
@@ -20,7 +28,9 @@ export interface RequestSource {
   readonly context: string;
   /** What the model is told now and never again; stands at the very end. Empty: none. */
   readonly note: string;
-  readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning'>;
+  /** Images of the log's messages, for models that see. */
+  readonly images: Images;
+  readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning' | 'vision'>;
   /** What the descriptions of the tools take. */
   readonly toolTokens: number;
   /** Less than the window offers, after the endpoint found a request too long in spite of our estimate. */
@@ -45,9 +55,14 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
     rendered.set(entry, text);
     return text;
   };
+  const budget = budgetFor(source);
+  const shown = model.vision ? fittingImages(source.images, budget) : new Map<never, never>();
+  const urlsOf = (entry: UserEntry): string[] => filesOf(entry).flatMap(({ id }) => shown.get(id) ?? []);
   const size = (block: Block): number =>
-    blockTokens(block, block.kind === 'user' ? render(block.entry) : '', model.replayReasoning);
-  const window = cutToWindow(pairCalls(source.log), turnStart, budgetFor(source), size);
+    block.kind === 'user'
+      ? blockTokens(block, render(block.entry), false) + urlsOf(block.entry).length * IMAGE_TOKENS
+      : blockTokens(block, '', model.replayReasoning);
+  const window = cutToWindow(pairCalls(source.log), turnStart, budget, size);
 
   const request = new RequestWriter(model.replayReasoning);
   if (window.cut) request.user(EARLIER_LEFT_OUT);
@@ -61,7 +76,10 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
       request.user(source.context);
       contextWritten = true;
     }
-    request.user(render(block.entry));
+    request.user(render(block.entry), urlsOf(block.entry));
+    if (block.index < turnStart) continue;
+    const note = unseenNote(filesOf(block.entry).filter(looksLikeImage), source.images, shown, model.vision);
+    if (note !== '') request.user(note);
   }
   return request.finish(cleanText(system), contextWritten ? '' : source.context, source.note);
 }
@@ -70,7 +88,7 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
 export function requestTokens(messages: readonly ChatMessage[]): number {
   let tokens = 0;
   for (const message of messages) {
-    tokens += MESSAGE_TOKENS + estimateTokens(message.content ?? '');
+    tokens += MESSAGE_TOKENS + estimateTokens(textOf(message.content)) + imageCount(message) * IMAGE_TOKENS;
     if (message.role !== 'assistant') continue;
     tokens += estimateTokens(message.reasoning_content ?? '');
     for (const call of message.tool_calls ?? []) tokens += estimateTokens(call.function.arguments) + MESSAGE_TOKENS;
@@ -95,15 +113,17 @@ class RequestWriter {
     this.#withReasoning = withReasoning;
   }
 
-  user(text: string): void {
+  user(text: string, images: readonly string[] = []): void {
+    const pictures = images.map((url) => ({ type: 'image_url', image_url: { url } }) as const);
+    const content: UserMessage['content'] = pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures];
     const last = this.#messages.at(-1);
     if (last?.role === 'user') {
-      this.#replaceLast({ role: 'user', content: `${last.content}\n\n${text}` });
+      this.#replaceLast({ role: 'user', content: joinContent(last.content, content) });
       return;
     }
     // Mistral's templates refuse a user message right after a tool's.
     if (last?.role === 'tool') this.#messages.push(this.#message(NO_ANSWER, ''));
-    this.#messages.push({ role: 'user', content: text });
+    this.#messages.push({ role: 'user', content });
   }
 
   assistant(block: AssistantBlock): void {
@@ -132,7 +152,9 @@ class RequestWriter {
     if (last === undefined || last.role === 'assistant') this.user(NOTHING_WRITTEN);
     const end = this.#messages.at(-1);
     // A message of its own would break the order of roles behind a tool's result.
-    if (note !== '' && end !== undefined && (end.role === 'user' || end.role === 'tool'))
+    if (note !== '' && end?.role === 'user')
+      this.#replaceLast({ ...end, content: joinContent(end.content, cleanText(note)) });
+    if (note !== '' && end?.role === 'tool')
       this.#replaceLast({ ...end, content: `${end.content}\n\n${cleanText(note)}` });
     return system.trim() === '' ? this.#messages : [{ role: 'system', content: system }, ...this.#messages];
   }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ChatMessage } from './messages.ts';
+import { type AssistantMessage, type ChatMessage, type ContentPart, textOf } from './messages.ts';
 
 /**
  * Checks messages as the strictest endpoints do and names every fault; an empty list means that any endpoint takes
@@ -30,7 +30,8 @@ export function validateRequest(messages: readonly ChatMessage[]): string[] {
         break;
       case 'user':
         if (before !== 'system' && before !== 'assistant') fault(`follows ${before}`);
-        if (isBlank(message.content)) fault('empty');
+        if (isBlank(textOf(message.content))) fault('empty');
+        if (typeof message.content !== 'string' && message.content.some(isBadImage)) fault('an image without data');
         break;
       case 'assistant':
         if (before !== 'user' && before !== 'tool') fault(`follows ${before}`);
@@ -67,11 +68,15 @@ function checkAssistant(message: AssistantMessage, seenIds: Set<string>, fault: 
 }
 
 function textsOf(message: ChatMessage): string[] {
-  const texts = message.content === null ? [] : [message.content];
+  const texts = [textOf(message.content)];
   if (message.role !== 'assistant') return texts;
   if (message.reasoning_content !== undefined) texts.push(message.reasoning_content);
   for (const call of message.tool_calls ?? []) texts.push(call.function.arguments);
   return texts;
+}
+
+function isBadImage(part: ContentPart): boolean {
+  return part.type === 'image_url' && !/^data:image\/(?:png|jpeg|gif|webp);base64,\S+$/.test(part.image_url.url);
 }
 
 function isBlank(text: string): boolean {
