@@ -221,6 +221,23 @@ test('topics: the bot takes part in those it has answered in, and sends into the
   assert.equal((await inbox.next()).addressed, 'none');
 });
 
+test('who calls the bot into a topic brings along what was said there', async () => {
+  const { feishu, adapter, inbox, ann, bob, app, group } = await rig();
+  app.hears = 'mentions';
+  await adapter.start();
+  const root = feishu.people.say(bob, group, 'the build is red');
+  feishu.people.say(ann, group, 'since when?', { replyTo: root, inThread: true });
+  feishu.people.say(bob, group, 'since noon', { replyTo: root, inThread: true });
+  const call = (text: string) => feishu.people.say(ann, group, text, { replyTo: root, inThread: true });
+  call('@Antler look into this');
+  const { quote, text } = await inbox.next();
+  assert.deepEqual([text, quote?.author, quote?.messageId], ['look into this', 'Bob', root.id]);
+  assert.equal(quote?.text, 'the build is red\nAnn: since when?\nBob: since noon');
+  app.lacks.add('im:message.group_msg');
+  call('@Antler and?');
+  assert.equal((await inbox.next()).quote?.text, 'the build is red', 'without the scope, the root is all there is');
+});
+
 test('a recall says whose message of which topic it was, also after a restart', async () => {
   const { feishu, adapter, inbox, ann, direct, group } = await rig({ feishu: soon });
   await adapter.start();
