@@ -164,3 +164,24 @@ test('formatting that Telegram refuses comes as plain text', async (t) => {
   });
   await stage.ask('hello', /bold.* and plain/);
 });
+
+test('an album in a group is answered once, with all its pictures, and the answer calls people by their names', async (t) => {
+  const stage = await setStage(t);
+  const { telegram, model, ann, bo, bot } = stage;
+  const group = telegram.addGroup({ title: 'Team', members: [ann, bo, bot] });
+  model.handle((request) => {
+    const seen = JSON.stringify(request.messages).match(/image-AQAD\w+\.jpg/g) ?? [];
+    return text(`@小波 sees ${new Set(seen).size} pictures`);
+  });
+  telegram.people.say(bo, group, '@antler_bot hi');
+  await playAntler(t, stage);
+  await telegram.waitFor(group, ({ content }) => content.text.includes('0 pictures'));
+  bot.updates.hold();
+  for (const caption of ['', '@antler_bot what is this?', ''])
+    telegram.people.say(ann, group, caption, { media: telegram.media({ kind: 'photo', group: 'A' }) });
+  bot.updates.release();
+  const answer = await telegram.waitFor(group, ({ content }) => content.text.includes('3 pictures'));
+  assert.deepEqual(stage.said(group), ['@小波 sees 0 pictures', '@小波 sees 3 pictures']);
+  const [mention] = answer.content.entities;
+  assert.deepEqual([mention?.type, mention?.user?.id], ['text_mention', bo.id]);
+});
