@@ -5,6 +5,9 @@ import { beginsAt, patienceOf } from '../quiet.ts';
 import { createInputTable, turnInputOf, type WaitingInput } from './inputs.ts';
 import type { Journal } from './journal.ts';
 import type { PausedChannels } from './paused.ts';
+import { createThreadTable, type Left, type Owner, type Thread } from './threads.ts';
+
+export type { Owner } from './threads.ts';
 
 /** A turn that was taken; `fence` guards every write of its run. */
 export interface Claimed {
@@ -19,21 +22,11 @@ export interface Claimed {
   readonly error: string | null;
 }
 
-/** The place that a thread's turns are counted for. */
-export interface Owner {
-  readonly channel: string;
-  readonly chat: string;
-  readonly user: string;
-}
-
 /** A thread that waits for a run, from `due` on. */
 export interface WaitingThread extends Owner {
   readonly thread: ThreadId;
   readonly due: number;
 }
-
-/** The state that a thread was left in; `fenced`: the run is not the thread's any more, nothing was written. */
-export type Left = 'idle' | 'queued' | 'delayed' | 'fenced';
 
 /** What a step has left to do for who takes turns. */
 export interface After {
@@ -90,67 +83,33 @@ export interface Inbox {
   waiting(channel?: string): WaitingThread[];
 }
 
-interface ThreadRow extends Owner {
-  readonly state: ThreadState['state'];
-  readonly seq: number;
-  readonly waiting: number;
-  readonly taken: number;
-  readonly fence: number;
-  readonly attempt: number;
-  readonly due: number;
-  readonly error: string | null;
-  readonly last_commit: RunId | null;
-  readonly last_result: Left | null;
-}
-
 /** What of a thread changes when it is left; all else stays as it is. */
-type Change = Pick<ThreadRow, 'state' | 'due'> & Partial<ThreadRow>;
+type Change = Pick<Thread, 'state' | 'due'> & Partial<Thread>;
 
 const fenced: After = { left: 'fenced', wake: null };
 
-const isWaiting = (row: ThreadRow | undefined): row is ThreadRow => row?.state === 'queued' || row?.state === 'delayed';
+/** A thread that nobody has spoken in. */
+const stranger = {
+  taken: 0,
+  fence: 0,
+  attempt: 0,
+  error: null,
+  last_commit: null,
+  last_result: null,
+} satisfies Partial<Thread>;
+
+const isWaiting = (row: Thread | undefined): row is Thread & { readonly state: 'queued' | 'delayed' } =>
+  row?.state === 'queued' || row?.state === 'delayed';
 
 export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: number): Inbox {
   const inputs = createInputTable(journal);
-  const find = journal.prepare<ThreadRow>(
-    `SELECT chat, channel, user, state, seq, waiting, taken, fence, attempt, due, error, last_commit, last_result
-     FROM thread WHERE id = ?`,
-  );
+  const threads = createThreadTable(journal);
+  const { find } = threads;
   const remember = journal.prepare('INSERT OR IGNORE INTO seen(key, at) VALUES (?, ?)');
   const isKnown = journal.prepare<{ known: 1 }>('SELECT 1 AS known FROM seen WHERE key = ?');
-  const grow = journal.prepare<{ seq: number }>(
-    `INSERT INTO thread(id, chat, channel, user, state, seq, waiting, taken, fence, attempt, due)
-     VALUES (:id, :chat, :channel, :user, 'queued', 1, 1, 0, 0, 0, :due)
-     ON CONFLICT(id) DO UPDATE SET chat = excluded.chat, channel = excluded.channel, due = excluded.due,
-       user = CASE state WHEN 'idle' THEN excluded.user ELSE user END,
-       seq = seq + 1, waiting = waiting + 1,
-       state = CASE state WHEN 'running' THEN state ELSE 'queued' END
-     RETURNING seq`,
-  );
-  const begin = journal.prepare(
-    `UPDATE thread SET state = 'running', fence = fence + 1, due = ?, taken = ? WHERE id = ?`,
-  );
-  const hand = journal.prepare('UPDATE thread SET taken = ? WHERE id = ?');
-  const shrink = journal.prepare('UPDATE thread SET waiting = waiting - 1 WHERE id = ?');
-  const leave = journal.prepare(
-    `UPDATE thread SET state = ?, user = ?, waiting = ?, attempt = ?, due = ?, error = ?, last_commit = ?,
-       last_result = ? WHERE id = ?`,
-  );
-  const count = journal.prepare<{ state: string; threads: number; inputs: number }>(
-    `SELECT state, count(*) AS threads, sum(waiting) AS inputs FROM thread WHERE state <> 'idle' GROUP BY state`,
-  );
-  const requeue = journal.prepare(
-    `UPDATE thread SET state = 'queued', attempt = attempt + 1,
-       error = 'The process ended while it worked on this turn.' WHERE state = 'running'`,
-  );
-  const listWaiting = journal.prepare<WaitingThread>(
-    `SELECT id AS thread, channel, chat, user, due FROM thread
-     WHERE state IN ('queued', 'delayed') AND (:channel IS NULL OR channel = :channel) ORDER BY due`,
-  );
-
   /** The thread, if the run still has it. */
-  const held = (thread: ThreadId, fence: number): ThreadRow | undefined => {
-    const row = find.get(thread);
+  const held = (thread: ThreadId, fence: number): Thread | undefined => {
+    const row = find(thread);
     return row?.state === 'running' && row.fence === fence ? row : undefined;
   };
 
@@ -159,26 +118,16 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
     return null;
   };
 
-  const settle = (thread: ThreadId, row: ThreadRow, change: Change): After => {
+  const settle = (thread: ThreadId, row: Thread, change: Change): After => {
     const after = { ...row, ...change };
     const { state, channel, chat, user, due } = after;
-    leave.run(
-      state,
-      user,
-      after.waiting,
-      after.attempt,
-      due,
-      after.error,
-      after.last_commit,
-      after.last_result,
-      thread,
-    );
+    threads.save(thread, after);
     if (state === 'queued' || state === 'delayed') return { left: state, wake: { thread, channel, chat, user, due } };
     return { left: 'idle', wake: null };
   };
 
   /** How the thread goes on when no run has it: to the turn at the head of its inbox, or to rest. */
-  const next = (thread: ThreadId, row: ThreadRow, waiting: number, now: number): Change => {
+  const next = (thread: ThreadId, row: Thread, waiting: number, now: number): Change => {
     if (waiting === 0) return { state: 'idle', waiting, due: now };
     const cut = cutTurn(inputs.waiting(thread, row.taken));
     const due = Math.max(now, beginsAt(cut));
@@ -186,7 +135,7 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
   };
 
   /** Takes inputs out and lets the thread go on to what is left. */
-  const acknowledge = (thread: ThreadId, row: ThreadRow, upTo: number, commit: RunId | null, now: number): After => {
+  const acknowledge = (thread: ThreadId, row: Thread, upTo: number, commit: RunId | null, now: number): After => {
     const waiting = row.waiting - inputs.removeUpTo(thread, Math.min(upTo, row.taken));
     const change = next(thread, row, waiting, now);
     const fresh = { ...change, attempt: 0, error: null };
@@ -200,7 +149,7 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
   return {
     publish: (input, payload, now) => {
       const { thread, channel, chat, user, busy } = input;
-      const row = find.get(thread);
+      const row = find(thread);
       const found = row?.state ?? 'idle';
       const refuse = (status: 'duplicate' | 'busy' | 'full') => ({ answer: { status }, found, wake: null });
       const refusal = isRefused(busy, found) ? 'busy' : (row?.waiting ?? 0) >= maxInbox ? 'full' : null;
@@ -220,13 +169,24 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
         key: input.dedupeKey,
         tried: false,
       };
-      inputs.append(thread, arrival);
+      inputs.append(thread, arrival, (row?.waiting ?? 0) === 0);
       const woken = found === 'idle' || found === 'delayed' || gathers;
       // Who waits for another try of a turn is not kept waiting once there is something new.
       const beginning = found === 'delayed' ? now : beginsAt(cutTurn(joins === null ? [arrival] : [joins, arrival]));
       const due = woken ? Math.max(now, Math.ceil(beginning)) : (row?.due ?? now);
-      grow.get({ id: thread, chat, channel, user, due });
       const counted = row === undefined || found === 'idle' ? user : row.user;
+      const grown: Thread = {
+        ...(row ?? stranger),
+        chat,
+        channel,
+        user: counted,
+        state: found === 'running' ? found : 'queued',
+        seq: arrival.seq,
+        waiting: (row?.waiting ?? 0) + 1,
+        due,
+      };
+      const changed = woken || row?.chat !== chat || row?.channel !== channel;
+      (changed ? threads.save : threads.grown)(thread, grown);
       return {
         answer: { status: 'accepted', seq: arrival.seq, state: found === 'delayed' ? 'queued' : found },
         found,
@@ -234,13 +194,13 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       };
     },
     withdraw: (thread, key, now) => {
-      const row = find.get(thread);
+      const row = find(thread);
       const seq = row === undefined ? null : inputs.find(thread, key);
       if (row === undefined || seq === null) return { recalled: 'gone', after: null };
       if (row.state === 'running' && seq <= row.taken) return { recalled: 'active', after: null };
       inputs.remove(thread, seq);
       if (!isWaiting(row)) {
-        shrink.run(thread);
+        threads.save(thread, { ...row, waiting: row.waiting - 1 });
         return { recalled: 'changed', after: null };
       }
       const rest = next(thread, row, row.waiting - 1, now);
@@ -252,7 +212,7 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       return { recalled: 'changed', after: settle(thread, row, { ...change, ...anew }) };
     },
     amend: (thread, key, payload) => {
-      const row = find.get(thread);
+      const row = find(thread);
       const seq = row === undefined ? null : inputs.find(thread, key);
       if (row === undefined || seq === null) return 'gone';
       if (row.state === 'running' && seq <= row.taken) return 'active';
@@ -260,26 +220,40 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       return 'changed';
     },
     putBack: (thread, owner, again, now) => {
-      const found = find.get(thread)?.state ?? 'idle';
-      let seq = find.get(thread)?.seq ?? 0;
+      const before = find(thread);
+      const found = before?.state ?? 'idle';
+      const seq = before?.seq ?? 0;
       const { channel, chat, user } = owner;
-      for (const input of again) {
+      for (const [n, input] of again.entries()) {
         const payload = JSON.stringify(input.payload) ?? 'null';
         const patience = { cameAt: now, fresh: false, waitMs: 0, mostMs: 0 };
-        inputs.append(thread, { ...patience, seq: ++seq, payload, at: input.at, user, busy: 'collect', key: null });
-        grow.get({ id: thread, chat, channel, user, due: now });
+        const back = { seq: seq + n + 1, payload, at: input.at, user, busy: 'collect', key: null } as const;
+        inputs.append(thread, { ...patience, ...back }, (before?.waiting ?? 0) + n === 0);
       }
+      if (again.length > 0)
+        threads.save(thread, {
+          ...(before ?? stranger),
+          chat,
+          channel,
+          user: found === 'idle' ? user : (before?.user ?? user),
+          state: found === 'running' ? found : 'queued',
+          seq: seq + again.length,
+          waiting: (before?.waiting ?? 0) + again.length,
+          due: now,
+        });
       return found === 'running' || again.length === 0 ? null : { thread, channel, chat, user, due: now };
     },
     claim: (thread, maxAttempts, now) => {
-      const row = find.get(thread);
+      const row = find(thread);
       if (!isWaiting(row) || paused.has(row.channel)) return null;
       const { turn } = cutTurn(inputs.waiting(thread, row.taken));
       const doomed = row.attempt >= maxAttempts && turn[0]?.tried === true;
       const handed = doomed ? turn.filter((input) => input.tried) : turn;
-      begin.run(now, Math.max(row.taken, handed.at(-1)?.seq ?? 0), thread);
+      const fence = row.fence + 1;
+      const taken = Math.max(row.taken, handed.at(-1)?.seq ?? 0);
+      threads.save(thread, { ...row, state: 'running', fence, due: now, taken });
       return {
-        fence: row.fence + 1,
+        fence,
         chat: row.chat,
         inputs: handed.map(turnInputOf),
         attempt: row.attempt,
@@ -293,13 +267,13 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       if (row === undefined) return [];
       const steered = cutSteered(inputs.waiting(thread, row.taken, row.taken));
       const newest = steered.at(-1);
-      if (newest !== undefined) hand.run(newest.seq, thread);
+      if (newest !== undefined) threads.save(thread, { ...row, taken: newest.seq });
       return steered.map(turnInputOf);
     },
     commit: (thread, fence, commit, ackSeq, now) => {
       const row = held(thread, fence);
       if (row !== undefined) return { ...acknowledge(thread, row, ackSeq, commit, now), first: true };
-      const applied = find.get(thread);
+      const applied = find(thread);
       if (applied?.last_commit !== commit) return { ...fenced, first: false };
       return { left: applied.last_result ?? 'idle', wake: null, first: false };
     },
@@ -331,25 +305,27 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       };
     },
     fenceOf: (thread) => {
-      const row = find.get(thread);
+      const row = find(thread);
       return row?.state === 'running' ? row.fence : null;
     },
     state: (thread) => {
-      const row = find.get(thread);
+      const row = find(thread);
       return { state: row?.state ?? 'idle', waiting: row?.waiting ?? 0 };
     },
     counts: () => {
-      const rows = count.all();
-      const threads = new Map(rows.map((row) => [row.state, row.threads]));
-      return {
-        queuedThreads: (threads.get('queued') ?? 0) + (threads.get('delayed') ?? 0),
-        runningThreads: threads.get('running') ?? 0,
-        waitingInputs: rows.reduce((sum, row) => sum + row.inputs, 0),
-      };
+      const states = { queued: 0, delayed: 0, running: 0, idle: 0 };
+      let waitingInputs = 0;
+      for (const [, row] of threads.active()) {
+        states[row.state]++;
+        waitingInputs += row.waiting;
+      }
+      return { queuedThreads: states.queued + states.delayed, runningThreads: states.running, waitingInputs };
     },
-    recover: () => {
-      requeue.run();
-    },
-    waiting: (channel) => listWaiting.all({ channel: channel ?? null }),
+    recover: threads.recover,
+    waiting: (channel) =>
+      [...threads.active()]
+        .filter(([, row]) => isWaiting(row) && (channel === undefined || channel === row.channel))
+        .map(([thread, { chat, user, due, channel: of }]) => ({ thread, channel: of, chat, user, due }))
+        .sort((a, b) => a.due - b.due),
   };
 }

@@ -25,7 +25,8 @@ export interface WaitingInput extends Patient {
 
 /** What waits in the inboxes; every method is a step for {@link Journal.write}, or reads. */
 export interface InputTable {
-  append(thread: ThreadId, input: StoredInput): void;
+  /** `empty`: nothing waits in the inbox yet. */
+  append(thread: ThreadId, input: StoredInput, empty: boolean): void;
   /**
    * Those after `after`, oldest first; `taken` is the newest input that a run was handed. Read lazily: whoever stops
    * early pays for no more, and nothing else of this table may be read meanwhile.
@@ -57,6 +58,42 @@ export const turnInputOf = ({ seq, payload, at }: WaitingInput): TurnInput => ({
   at,
 });
 
+/** What is kept of the inboxes in memory, in characters of payload. What is more is read from the file. */
+const MOST_KEPT = 8 * 1024 * 1024;
+
+/** The inboxes that are known to their last input. */
+function createKeptInboxes() {
+  const inboxes = new Map<ThreadId, StoredInput[]>();
+  let size = 0;
+  const drop = (thread: ThreadId): void => {
+    for (const { payload } of inboxes.get(thread) ?? []) size -= payload.length;
+    inboxes.delete(thread);
+  };
+  return {
+    get: (thread: ThreadId): readonly StoredInput[] | undefined => inboxes.get(thread),
+    append: (thread: ThreadId, input: StoredInput, empty: boolean): void => {
+      const inbox = empty ? [] : inboxes.get(thread);
+      if (inbox === undefined) return;
+      inbox.push(input);
+      inboxes.set(thread, inbox);
+      size += input.payload.length;
+      if (size > MOST_KEPT) drop(thread);
+    },
+    change: (thread: ThreadId, change: (inbox: readonly StoredInput[]) => StoredInput[]): void => {
+      const inbox = inboxes.get(thread);
+      if (inbox === undefined) return;
+      drop(thread);
+      const after = change(inbox);
+      for (const { payload } of after) size += payload.length;
+      if (after.length > 0) inboxes.set(thread, after);
+    },
+    clear: (): void => {
+      inboxes.clear();
+      size = 0;
+    },
+  };
+}
+
 export function createInputTable(journal: Journal): InputTable {
   const insert = journal.prepare(
     `INSERT INTO input(thread, seq, payload, at, key, user, busy, came, fresh, wait_ms, most_ms)
@@ -72,12 +109,22 @@ export function createInputTable(journal: Journal): InputTable {
   const removeUpTo = journal.prepare('DELETE FROM input WHERE thread = ? AND seq <= ?');
   const whole = (ms: number): number => Math.ceil(Math.min(ms, Number.MAX_SAFE_INTEGER));
 
+  const kept = createKeptInboxes();
+  journal.onUndone(kept.clear);
+
   return {
-    append: (thread, { seq, payload, at, key, user, busy, cameAt, fresh, waitMs, mostMs }) => {
-      const patience = [cameAt, fresh ? 1 : 0, whole(waitMs), whole(mostMs)] as const;
-      insert.run(thread, seq, payload, Math.trunc(at), key, user, busy, ...patience);
+    append: (thread, input, empty) => {
+      const { seq, payload, key, user, busy, cameAt, fresh } = input;
+      const [at, waitMs, mostMs] = [Math.trunc(input.at), whole(input.waitMs), whole(input.mostMs)];
+      insert.run(thread, seq, payload, at, key, user, busy, cameAt, fresh ? 1 : 0, waitMs, mostMs);
+      kept.append(thread, { seq, payload, at, key, user, busy, cameAt, fresh, waitMs, mostMs }, empty);
     },
     waiting: function* (thread, taken, after = 0) {
+      const known = kept.get(thread);
+      if (known !== undefined) {
+        for (const input of known) if (input.seq > after) yield { ...input, tried: input.seq <= taken };
+        return;
+      }
       for (const row of select.iterate(thread, after))
         yield {
           seq: row.seq,
@@ -95,10 +142,15 @@ export function createInputTable(journal: Journal): InputTable {
     find: (thread, key) => find.get(thread, key)?.seq ?? null,
     amend: (thread, seq, payload) => {
       amend.run(payload, thread, seq);
+      kept.change(thread, (inbox) => inbox.map((input) => (input.seq === seq ? { ...input, payload } : input)));
     },
     remove: (thread, seq) => {
       remove.run(thread, seq);
+      kept.change(thread, (inbox) => inbox.filter((input) => input.seq !== seq));
     },
-    removeUpTo: (thread, upTo) => removeUpTo.run(thread, upTo),
+    removeUpTo: (thread, upTo) => {
+      kept.change(thread, (inbox) => inbox.filter((input) => input.seq > upTo));
+      return removeUpTo.run(thread, upTo);
+    },
   };
 }

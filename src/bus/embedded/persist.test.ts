@@ -12,6 +12,7 @@ const full = new AntlerError('unavailable', 'database or disk is full', { retrya
 function failing(errors: readonly Error[]): Journal {
   const left = [...errors];
   return {
+    onUndone: () => {},
     prepare: () => {
       throw new Error('not needed');
     },

@@ -89,5 +89,8 @@ const policies = `
   UPDATE dead_letter SET content = json_set(content, '$.resendForMs', 0) WHERE kind <> 'turn';
 `;
 
+// All threads that are not idle are in memory: nobody looks for them by their state any more.
+const withoutActive = `DROP INDEX thread_active;`;
+
 /** The steps that make the tables, each from what the one before it has left. A step that was released never changes. */
-export const migrations: readonly string[] = [tables, policies];
+export const migrations: readonly string[] = [tables, policies, withoutActive];

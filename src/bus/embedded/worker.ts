@@ -95,6 +95,8 @@ export function createWorker(parts: WorkerParts): Worker {
   const tasks = new Set<Promise<void>>();
   /** Ends the waiting for a handler; one entry for each. */
   const cuts = new Set<() => void>();
+  /** Tasks whose turn is over, and whose hand is free as soon as what they write now is stored. */
+  let leaving = 0;
   let job: Job | null = null;
   let ending: AbortReason | null = null;
   let stopped = false;
@@ -125,7 +127,7 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 
   const pump = (): void => {
-    while (job !== null && !stopped && tasks.size < job.options.concurrency) {
+    while (job !== null && !stopped && tasks.size - leaving < job.options.concurrency) {
       const next = ready.take();
       if (next === undefined) return;
       const { item: thread, seat } = next;
@@ -140,6 +142,18 @@ export function createWorker(parts: WorkerParts): Worker {
           pump();
         });
       tasks.add(task);
+    }
+  };
+
+  /** The last write of a turn. What takes its hand over is claimed in the same transaction. */
+  const leave = async <Result>(step: () => Result): Promise<Result> => {
+    const written = persist(step);
+    leaving++;
+    pump();
+    try {
+      return await written;
+    } finally {
+      leaving--;
     }
   };
 
@@ -216,7 +230,7 @@ export function createWorker(parts: WorkerParts): Worker {
     switch (outcome.kind) {
       case 'done': {
         const { commit, ackSeq, deliveries } = outcome;
-        const after = await persist(() => {
+        const after = await leave(() => {
           const committed = inbox.commit(thread, claimed.fence, commit, ackSeq, clock.now());
           if (committed.first) output.add(deliveries);
           return committed;
@@ -231,7 +245,7 @@ export function createWorker(parts: WorkerParts): Worker {
         const attempt = claimed.attempt + 1;
         if (attempt >= options.maxAttempts) return giveUp(run, handler, attempt, outcome.error);
         const due = clock.now() + Math.ceil(Math.max(0, outcome.delayMs));
-        goOn(run, await persist(() => inbox.fail(thread, claimed.fence, outcome.error, due, clock.now())));
+        goOn(run, await leave(() => inbox.fail(thread, claimed.fence, outcome.error, due, clock.now())));
         return;
       }
       default:
@@ -240,7 +254,7 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 
   const letGo = async (run: Run): Promise<void> => {
-    goOn(run, await persist(() => inbox.release(run.thread, run.claimed.fence, clock.now())));
+    goOn(run, await leave(() => inbox.release(run.thread, run.claimed.fence, clock.now())));
   };
 
   const giveUp = async (run: Run, handler: TurnHandler, attempt: number, error: string): Promise<void> => {
