@@ -9,6 +9,8 @@ export interface BusOperatorOptions {
   readonly bus: Pick<MessageBus, 'stats' | 'paused' | 'pause' | 'resume' | 'deadLetters'>;
   /** The configured channels, with what each one's connection does as far as this process knows. */
   readonly channels: () => ReadonlyMap<string, Connection>;
+  /** Absent: this process runs no channels. */
+  readonly enterLoginCode?: (channel: string, code: string) => Promise<void>;
   /** Takes secrets out of what is shown. */
   readonly scrub: (text: string) => string;
   readonly log: Logger;
@@ -18,7 +20,7 @@ export interface BusOperatorOptions {
 const SWEEP_MOST = 10_000;
 
 /** The operator's side of a bus that this process has open. */
-export function createBusOperator({ bus, channels, scrub, log }: BusOperatorOptions): Operator {
+export function createBusOperator({ bus, channels, enterLoginCode, scrub, log }: BusOperatorOptions): Operator {
   const letters = bus.deadLetters;
 
   async function channelViews(): Promise<ChannelView[]> {
@@ -86,6 +88,14 @@ export function createBusOperator({ bus, channels, scrub, log }: BusOperatorOpti
       if (!names.includes(channel)) throw noChannel(channel, names);
       await bus.resume(channel);
       log.info({ channel }, 'the channel was resumed');
+    },
+    enterLoginCode: async (channel, code) => {
+      const names = [...channels().keys()];
+      if (!names.includes(channel)) throw noChannel(channel, names);
+      if (enterLoginCode === undefined)
+        throw new AntlerError('unavailable', 'No running Antler answered, so nobody logs in.');
+      await enterLoginCode(channel, code);
+      log.info({ channel }, 'a number was typed in for a login');
     },
   };
 }

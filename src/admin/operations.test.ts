@@ -16,15 +16,17 @@ async function operationsForTests(t: TestContext) {
     ['telegram', { state: 'failing', problem: 'the token is refused' }],
   ]);
   const scrub = (text: string): string => text.replaceAll('sk-secret', '***');
-  const operator = createBusOperator({ bus, channels: () => channels, scrub, log: silentLogger });
+  const codes: string[] = [];
+  const enterLoginCode = async (channel: string, code: string) => void codes.push(`${channel} ${code}`);
+  const operator = createBusOperator({ bus, channels: () => channels, enterLoginCode, scrub, log: silentLogger });
   const app = operations({ operator, log: silentLogger });
-  const call = async (line: string) => {
+  const call = async (line: string, body?: object) => {
     const [method = '', path = ''] = line.split(' ');
-    const response = await app.request(path, { method });
+    const response = await app.request(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     return { status: response.status, body: await response.json() };
   };
   const letters = async (query = ''): Promise<LetterView[]> => (await call(`GET /dead-letters${query}`)).body.letters;
-  return { bus, channels, call, letters };
+  return { bus, channels, call, codes, letters };
 }
 
 test('an idle bus: figures, and the channels with what their connections do', async (t) => {
@@ -153,4 +155,14 @@ test('a bus that fails is told without its insides', async (t) => {
   const { status, body } = await call('GET /dead-letters');
   assert.ok(status >= 500);
   assert.doesNotMatch(body.error.message, /sqlite|bus\.db/i);
+});
+
+test('the number of a login is handed to its channel, and nothing else is', async (t) => {
+  const { call, codes } = await operationsForTests(t);
+  const path = 'POST /channels/telegram/login-code';
+  assert.deepEqual(await call(path, { code: ' 1234 ' }), { status: 200, body: { name: 'telegram' } });
+  for (const body of [{}, { code: '' }, { code: '12 34' }, { code: '1'.repeat(17) }, { code: 1234 }])
+    assert.equal((await call(path, body)).status, 400, JSON.stringify(body));
+  assert.equal((await call('POST /channels/other/login-code', { code: '1' })).status, 404);
+  assert.deepEqual(codes, ['telegram 1234']);
 });

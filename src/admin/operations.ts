@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import { z } from 'zod';
+import { readBody } from '../base/body.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
-import { errorResponse, failureResponse, jsonResponse } from '../base/http.ts';
+import { errorResponse, failureResponse, jsonResponse, readJson } from '../base/http.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Operator } from './operator.ts';
 
@@ -11,6 +13,14 @@ export interface OperationsOptions {
 
 const DEFAULT_LIMIT = 50;
 const MOST_LIMIT = 1_000;
+const MAX_BODY_BYTES = 1_024;
+
+const loginCode = z.object({
+  code: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Za-z]{1,16}$/),
+});
 
 /**
  * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing. The guard stands before
@@ -44,6 +54,12 @@ export function operations({ operator, log }: OperationsOptions): Hono {
     const name = c.req.param('name');
     await operator.resume(name);
     return jsonResponse(200, { name, paused: false });
+  });
+  app.post('/channels/:name/login-code', async (c) => {
+    const name = c.req.param('name');
+    const { code } = readBody(loginCode, await readJson(c.req.raw, MAX_BODY_BYTES));
+    await operator.enterLoginCode(name, code);
+    return jsonResponse(200, { name });
   });
 
   app.onError((thrown) => {

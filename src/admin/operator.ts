@@ -20,6 +20,8 @@ export interface Operator {
   pause(channel: string): Promise<void>;
   /** A channel that was paused can be resumed although it is not configured any more. */
   resume(channel: string): Promise<void>;
+  /** Hands in the number that an app shows during a login. Throws `unavailable` where no running gateway is asked. */
+  enterLoginCode(channel: string, code: string): Promise<void>;
 }
 
 export interface Overview {

@@ -8,6 +8,7 @@ import type { Config } from '../config/schema/config.ts';
 import { createHarness } from '../harness/index.ts';
 import type { Harness } from '../harness/port.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
+import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
 import { openRooms, type Rooms } from './rooms.ts';
@@ -28,6 +29,8 @@ export interface Antler {
   /** Where the owner's token comes from. */
   readonly token: TokenOrigin;
   readonly channels: readonly string[];
+  /** Hears what this process's connections do; returns the function that ends it. */
+  watch(listener: StatusListener): () => void;
   /** Stops receiving, lets turns and deliveries end within `graceMs`, hands the rest over, closes everything. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -95,6 +98,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     url: server?.url ?? null,
     token: server?.token ?? { kind: 'none' },
     channels: [...(gateway?.adapters.keys() ?? [])],
+    watch: (listener) => gateway?.connections.subscribe(listener) ?? (() => {}),
     stop,
   };
 }

@@ -6,6 +6,7 @@ import { AntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { runTerminalChat } from '../cli/chat/chat.ts';
 import { runDoctor } from '../cli/doctor/doctor.ts';
+import { loginNotices } from '../cli/login-notices.ts';
 import { builtInType } from '../config/environment.ts';
 import type { ConfigResult } from '../config/load.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -36,7 +37,9 @@ export async function serve(config: Config, roles: Roles, { log, env, print }: S
   if (antler.token.kind === 'fresh') print(`The owner's token, shown only this once: ${antler.token.token}`);
   if (antler.token.kind === 'stored')
     print('It asks for the owner\'s token. Lost it? "antler owner-token" makes a new one.');
+  const unwatch = antler.watch(loginNotices({ print, url: antler.url ?? '' }));
   await untilStopped(antler, log);
+  unwatch();
 }
 
 /** `antler worker --processes N`: workers as processes of their own under a supervisor, until it is told to stop. */

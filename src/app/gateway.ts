@@ -1,7 +1,7 @@
 import type { Secrets } from '../admin/secrets.ts';
 import type { Working } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import type { Adapter, AdapterContext, ChannelState, ConnectionStatus } from '../channel/port.ts';
+import type { Adapter, AdapterContext, ChannelState } from '../channel/port.ts';
 import { type Supervised, supervise } from '../channel/supervisor.ts';
 import { webhookUrl } from '../channel/webhook-url.ts';
 import { createSender } from '../delivery/sender.ts';
@@ -12,15 +12,14 @@ import { isBusy } from '../intake/is-busy.ts';
 import { stopRun } from '../intake/stop-run.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
+import { type Connections, createConnections } from './connections.ts';
 import type { Rooms } from './rooms.ts';
 import { sealedState } from './sealed-state.ts';
-
-export type ChannelStatus = ConnectionStatus | { readonly state: 'standby' };
 
 /** The gateway's role: the channels, intake and delivery. */
 export interface Gateway {
   readonly adapters: ReadonlyMap<string, Adapter>;
-  readonly statuses: ReadonlyMap<string, ChannelStatus>;
+  readonly connections: Connections;
   /** Takes nothing in any more. What is still to be sent goes on until the bus is closed. */
   hangUp(): Promise<void>;
 }
@@ -37,7 +36,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
   const log = rooms.log.child({ role: 'gateway' });
   const channels = channelBook(config);
   const adapters = new Map<string, Adapter>();
-  const statuses = new Map<string, ChannelStatus>();
+  const connections = createConnections(bus, [...channels.keys()]);
   const maxFileBytes = config.files.max_in_mb * MB;
   const fetcher = createFetcher({
     bus,
@@ -80,7 +79,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
         publish: (topic, data) => bus.broadcast(topic, data),
         subscribe: (topic, to) => bus.subscribe(topic, to),
       },
-      report: (status) => void statuses.set(channel, status),
+      report: (status) => connections.report(channel, status),
       ...webhookOf(config.server.public_url, channel),
       stopRun: (target, user) => stopRun({ bus, store }, entry, target, user),
       isBusy: (target, user) => isBusy({ bus, store }, entry, target, user),
@@ -110,7 +109,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
       adapter,
       ...(exclusive ? { acquire: () => bus.leases.acquire(`connection/${name}`, CONNECTION_LEASE_MS) } : {}),
       ...(isBound([name, entry]) ? { whileHeld: () => sendFor([name]) } : {}),
-      report: (status) => void statuses.set(name, status),
+      report: (status) => connections.report(name, status),
       log,
       clock,
     });
@@ -118,9 +117,10 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
 
   return {
     adapters,
-    statuses,
+    connections,
     hangUp: async () => {
       await Promise.all(supervised.map((one) => one.stop()));
+      connections.stop();
       await Promise.all([fetcher.stop(), sweep.stop()]);
     },
   };

@@ -21,6 +21,12 @@ const overview: z.ZodType<Overview> = z.object({
       paused: z.boolean(),
       connection: z.union([
         z.object({ state: z.literal('failing'), problem: z.string() }),
+        z.object({
+          state: z.literal('login'),
+          qr: z.string(),
+          hint: z.string(),
+          wantsCode: z.boolean().exactOptional(),
+        }),
         z.object({ state: z.enum(['connecting', 'connected', 'stopped', 'standby', 'unknown', 'absent']) }),
       ]),
     }),
@@ -48,8 +54,12 @@ const PATIENCE_MS = 60_000;
 
 /** The operator's side of an Antler that runs elsewhere, through its HTTP API. */
 export function createRemoteOperator(api: OwnerApi): Operator {
-  const ask = (path: string, method: string): Promise<Response> =>
-    api.ask(`${ROOT}${path}`, { method, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const ask = (path: string, method: string, body?: object): Promise<Response> =>
+    api.ask(`${ROOT}${path}`, {
+      method,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   const read = async <Shape>(shape: z.ZodType<Shape>, path: string, method = 'GET'): Promise<Shape> => {
     const response = await ask(path, method);
     const body = shape.safeParse(await response.json());
@@ -57,8 +67,8 @@ export function createRemoteOperator(api: OwnerApi): Operator {
       throw new AntlerError('unavailable', 'The running Antler is of another version than this command.');
     return body.data;
   };
-  const act = async (method: 'POST' | 'DELETE', path: string): Promise<void> => {
-    await (await ask(path, method)).body?.cancel();
+  const act = async (method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> => {
+    await (await ask(path, method, body)).body?.cancel();
   };
   const letter = (id: string): string => `/dead-letters/${encodeURIComponent(id)}`;
   const channel = (name: string): string => `/channels/${encodeURIComponent(name)}`;
@@ -71,5 +81,6 @@ export function createRemoteOperator(api: OwnerApi): Operator {
     dropAll: () => read(swept, '/dead-letters', 'DELETE'),
     pause: (name) => act('POST', `${channel(name)}/pause`),
     resume: (name) => act('POST', `${channel(name)}/resume`),
+    enterLoginCode: (name, code) => act('POST', `${channel(name)}/login-code`, { code }),
   };
 }

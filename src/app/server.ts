@@ -1,5 +1,6 @@
 import { createHttpApp, type Readiness } from '../admin/app.ts';
 import { createBusOperator } from '../admin/bus-operator.ts';
+import { connectPage } from '../admin/connect-page.ts';
 import { ownerGuard } from '../admin/guard.ts';
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
@@ -8,7 +9,7 @@ import type { Connection } from '../admin/operator.ts';
 import { isAtHome } from '../admin/origin.ts';
 import { noToken, ownerToken, type TokenOrigin } from '../admin/owner-token.ts';
 import { type HttpServer, serveHttp } from '../admin/serve.ts';
-import { asAntlerError } from '../base/errors.ts';
+import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Harness } from '../harness/port.ts';
 import { scrub } from '../telemetry/scrub.ts';
@@ -48,10 +49,19 @@ export async function startServer(
       log,
     }),
     operations: operations({
-      operator: createBusOperator({ bus, channels: () => connectionsOf(gateway), scrub, log }),
+      operator: createBusOperator({
+        bus,
+        channels: () => connectionsOf(gateway),
+        enterLoginCode: (channel, code) => enterLoginCode(gateway, channel, code),
+        scrub,
+        log,
+      }),
       log,
     }),
-    pages: [...gateway.adapters.values()].flatMap((adapter) => (adapter.page === undefined ? [] : [adapter.page])),
+    pages: [
+      connectPage((channel) => connectionsOf(gateway).get(channel)),
+      ...[...gateway.adapters.values()].flatMap((adapter) => (adapter.page === undefined ? [] : [adapter.page])),
+    ],
     webhooks: async (name, request) => (await gateway.adapters.get(name)?.webhook?.(request)) ?? null,
     health: () => ({ name: 'antler', version }),
     ready: () => readiness(rooms, gateway),
@@ -61,8 +71,14 @@ export async function startServer(
   return { ...server, token: token.origin };
 }
 
-const connectionsOf = ({ adapters, statuses }: Gateway): ReadonlyMap<string, Connection> =>
-  new Map([...adapters.keys()].map((name) => [name, statuses.get(name) ?? { state: 'connecting' }]));
+const connectionsOf = ({ adapters, connections }: Gateway): ReadonlyMap<string, Connection> =>
+  new Map([...adapters.keys()].map((name) => [name, connections.get(name)]));
+
+async function enterLoginCode({ adapters }: Gateway, channel: string, code: string): Promise<void> {
+  const enter = adapters.get(channel)?.enterLoginCode;
+  if (enter === undefined) throw new AntlerError('bad_input', 'This channel asks for no number when it logs in.');
+  await enter(code);
+}
 
 /** A model of the configuration; the page shows it and cannot change it. */
 function fixedModel(config: Config): FixedModel | null {
@@ -75,7 +91,7 @@ async function readiness({ bus, store }: Rooms, gateway: Gateway): Promise<Readi
   const reasons: string[] = [];
   const note = (what: string) => (error: unknown) => void reasons.push(`${what}: ${asAntlerError(error).message}`);
   await Promise.all([bus.check().catch(note('bus')), store.check().catch(note('database'))]);
-  for (const [channel, status] of gateway.statuses) {
+  for (const [channel, status] of gateway.connections.own) {
     if (status.state === 'failing') reasons.push(`${channel}: ${status.problem}`);
   }
   return { ready: reasons.length === 0, reasons };

@@ -1,5 +1,10 @@
 /** Commands whose name is followed by one word more. */
-export type OperandCommand = 'channels pause' | 'channels resume' | 'dead-letters replay' | 'dead-letters drop';
+export type OperandCommand =
+  | 'channels pause'
+  | 'channels resume'
+  | 'channels login-code'
+  | 'dead-letters replay'
+  | 'dead-letters drop';
 /** What an operator does with a bus. */
 export type OperatorCommand = 'channels list' | 'dead-letters list' | OperandCommand;
 export type CommandName =
@@ -94,6 +99,13 @@ export const commands: Commands = {
     summary: 'let a paused channel go on',
     detail: 'What has waited is answered and sent in its order.',
     operand: 'NAME',
+    options: operatorOptions,
+  },
+  'channels login-code': {
+    summary: 'hand in the number that an app shows while a channel logs in',
+    detail:
+      'For channels that log in by QR code and then ask for a number. Needs a running Antler. Its page, /channels/NAME/login, takes the number too.',
+    operand: 'NAME=NUMBER',
     options: operatorOptions,
   },
   'dead-letters list': {

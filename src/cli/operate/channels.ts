@@ -9,10 +9,12 @@ export function channelReport(overview: Overview): Report {
   return { lines: [...(rows.length === 0 ? [none] : columns(rows)), '', ...busLines(bus)], json: overview };
 }
 
-function connectionOf({ connection }: ChannelView): string {
+function connectionOf({ name, connection }: ChannelView): string {
   switch (connection.state) {
     case 'failing':
       return `failing: ${connection.problem}`;
+    case 'login':
+      return `waits for a login: ${connection.hint} The page /channels/${encodeURIComponent(name)}/login shows the code.`;
     case 'standby':
       return 'standing by: another gateway has the connection';
     case 'unknown':
@@ -45,4 +47,10 @@ export const pausedReport = (name: string): Report => ({
 export const resumedReport = (name: string): Report => ({
   lines: [`${name} goes on. What has waited is answered and sent now.`],
   json: { name, paused: false },
+});
+
+/** `antler channels login-code`. */
+export const codeReport = (name: string): Report => ({
+  lines: [`The number was handed to ${name}. "antler channels" tells whether it was the right one.`],
+  json: { name },
 });

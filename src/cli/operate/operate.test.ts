@@ -32,6 +32,7 @@ test('channels: a line each, and what waits', () => {
       { name: 'telegram', paused: true, connection: { state: 'failing', problem: 'the token is refused' } },
       { name: 'old', paused: true, connection: { state: 'absent' } },
       { name: 'b', paused: false, connection: { state: 'standby' } },
+      { name: 'w', paused: false, connection: { state: 'login', qr: 'https://x.y', hint: 'Scan it.' } },
     ],
   };
   assert.deepEqual(channelReport(overview).lines, [
@@ -39,6 +40,7 @@ test('channels: a line each, and what waits', () => {
     'telegram  paused  failing: the token is refused',
     'old       paused  not configured',
     'b         on      standing by: another gateway has the connection',
+    'w         on      waits for a login: Scan it. The page /channels/w/login shows the code.',
     '',
     '3 messages in 1 conversation to be answered · 2 being answered · 1 message to be sent · 0 dead letters',
   ]);
@@ -106,6 +108,13 @@ test('a channel is paused and resumed by command', async (t) => {
   assert.match(await antler('channels resume', 'telegram'), /^telegram goes on\./);
   assert.deepEqual(await bus.paused(), []);
   await assert.rejects(antler('channels pause', 'telegarm'), { code: 'not_found', message: /did you mean "telegram"/ });
+});
+
+test('the number of a login needs its channel, and an Antler that runs', async (t) => {
+  const { antler } = await operateForTests(t);
+  for (const operand of ['telegram', 'telegram=', '=1', 'telegram=1 2'])
+    await assert.rejects(antler('channels login-code', operand), { code: 'bad_input' }, operand);
+  await assert.rejects(antler('channels login-code', 'telegram=12'), { code: 'unavailable', message: /No running/ });
 });
 
 test('scripts get JSON', async (t) => {

@@ -1,6 +1,7 @@
 import type { Operator } from '../../admin/operator.ts';
+import { AntlerError } from '../../base/errors.ts';
 import type { OperatorCommand } from '../commands.ts';
-import { channelReport, pausedReport, resumedReport } from './channels.ts';
+import { channelReport, codeReport, pausedReport, resumedReport } from './channels.ts';
 import { droppedReport, letterReport, replayedReport, sweptReport } from './letters.ts';
 import type { Report } from './report.ts';
 
@@ -29,6 +30,12 @@ const actions: Readonly<Record<OperatorCommand, Action>> = {
   'channels resume': async (operator, name) => {
     await operator.resume(name);
     return resumedReport(name);
+  },
+  'channels login-code': async (operator, operand) => {
+    const [, name = '', code = ''] = /^(.+)=([0-9A-Za-z]{1,16})$/.exec(operand) ?? [];
+    if (code === '') throw new AntlerError('bad_input', 'expected NAME=NUMBER, e.g. wechat=1234');
+    await operator.enterLoginCode(name, code);
+    return codeReport(name);
   },
   'dead-letters list': async (operator, _, limit) => letterReport(await operator.deadLetters(limit)),
   'dead-letters replay': async (operator, id) => {
