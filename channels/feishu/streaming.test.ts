@@ -135,3 +135,60 @@ test('texts and rich texts are edited as such, until Feishu takes no more edits'
   await adapter.delete?.(target, id);
   await adapter.delete?.(target, id);
 });
+
+const CONTENT = 'PUT /cardkit/v1/cards/:id/elements/:id/content';
+const SETTINGS = 'PATCH /cardkit/v1/cards/:id/settings';
+
+for (const [call, code, what] of [
+  [CONTENT, 200850, 'ten minutes are over'],
+  [CONTENT, 300309, 'it has stopped streaming'],
+  [CONTENT, 300313, 'its element is gone'],
+  [CONTENT, 300317, 'another replica’s clock is ahead'],
+  [SETTINGS, 300305, 'it cannot be closed'],
+  [SETTINGS, 300317, 'it is closed out of turn'],
+  [SETTINGS, 200850, 'it has closed by itself'],
+] as const) {
+  test(`the whole answer arrives when ${what}`, async () => {
+    const { feishu, adapter, direct, target } = await rig();
+    const { id } = await adapter.send(target, { markdown: 'half' }, { key: 's:0', draft: true });
+    await adapter.edit?.(target, id, { markdown: 'half an' }, { key: 's:0', draft: true });
+    feishu.faults.plan(call, { kind: 'refuse', code });
+    await adapter.edit?.(target, id, { markdown: 'the **whole** answer' }, { key: 'd' });
+    const [message = assert.fail(), ...others] = feishu.visible(direct);
+    assert.deepEqual([feishu.text(message), others.length], ['the **whole** answer', 0]);
+    assert.equal(message.card?.streamingSince, undefined);
+    assert.deepEqual(message.card?.json.config?.summary, { content: 'the whole answer' });
+  });
+}
+
+test('an end that the platform holds up or loses is made again', async () => {
+  const { feishu, adapter, direct, target } = await rig();
+  const { id } = await adapter.send(target, { markdown: 'half' }, { key: 's:0', draft: true });
+  const finish = async () => adapter.edit?.(target, id, { markdown: 'the whole answer' }, { key: 'd' });
+  feishu.faults.plan(SETTINGS, { kind: 'refuse', code: 99991400, status: 429, resetSeconds: 2 });
+  await assert.rejects(finish, { code: 'rate_limited', retryAfterMs: 2_000 });
+  feishu.faults.plan(CONTENT, { kind: 'drop', processed: true });
+  await assert.rejects(finish, { code: 'unavailable', retryable: true });
+  feishu.faults.plan(CONTENT, { kind: 'refuse', code: 200860 });
+  await assert.rejects(finish, { code: 'too_large' });
+  await finish();
+  const message = feishu.visible(direct).at(-1) ?? assert.fail();
+  assert.deepEqual([feishu.text(message), message.card?.streamingSince], ['the whole answer', undefined]);
+});
+
+test('a card that is refused while it grows is shown plainly at its end, with CardKit and without', async () => {
+  const { feishu, adapter, app, direct, target } = await rig({ feishu: { limits: { maxCardTables: 0 } } });
+  const table = '| a |\n|---|\n| b |';
+  for (const scope of ['', 'cardkit:card:write']) {
+    app.lacks.add(scope);
+    const { id } = await adapter.send(target, { markdown: 'Look:' }, { key: `s${scope}`, draft: true });
+    const edit = async (options: object) =>
+      adapter.edit?.(target, id, { markdown: `Look:\n\n${table}` }, { key: 'd', ...options });
+    await assert.rejects(edit({ draft: true }), { code: 'format_refused' });
+    await assert.rejects(edit({}), { code: 'format_refused' });
+    await edit({ plain: true });
+    const message = feishu.visible(direct).at(-1) ?? assert.fail();
+    assert.match(feishu.text(message), /^Look:\n\na\n.*\nb$/s);
+    assert.equal(message.card?.streamingSince, undefined);
+  }
+});
