@@ -1,9 +1,10 @@
 import { askClarification } from './ask-clarification.ts';
 import { calculator } from './calculator/index.ts';
 import { currentTime } from './current-time.ts';
+import { fileTools } from './files/index.ts';
 import { createRegistry, type ToolRegistry } from './registry.ts';
 
 /** The tools that come with Antler. */
 export function builtInTools(): ToolRegistry {
-  return createRegistry([currentTime, calculator, askClarification]);
+  return createRegistry([currentTime, calculator, askClarification, ...fileTools]);
 }
