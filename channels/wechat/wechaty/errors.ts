@@ -53,6 +53,10 @@ export function taskError(thrown: unknown, task: Task['kind']): AntlerError {
   return new AntlerError('internal', text, { cause: thrown });
 }
 
+/** Is it the network that failed? */
+export const isOffline = ({ code, message }: Fault): boolean =>
+  neverConnected.has(String(code)) || broken.has(code) || isNeverConnected(message);
+
 /** gRPC has one status for connections that broke and for those that were never made; only its words differ. */
 const isNeverConnected = (message: string): boolean =>
   /No connection established|ECONNREFUSED|ENOTFOUND|Name resolution/.test(message);

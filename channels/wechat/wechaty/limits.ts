@@ -2,12 +2,16 @@
 export const patience = {
   /** From the start of the process until wechaty has started: its import alone takes up to 6 s on a cold disk. */
   startMs: 60_000,
-  /** Without any sign of life; one is asked for every 15 s. */
+  /** Without any sign of life. */
   silenceMs: 50_000,
+  /** Between requests for a sign of life. */
+  dingMs: 15_000,
   /** Between the start, or a logout, and a QR code or a login. */
   loginMs: 120_000,
   /** Within this time {@link TROUBLES_MAX} errors and nothing else mean that it is stuck. */
   troubleMs: 60_000,
+  /** A login that is forgotten so soon after the network failed is not over. */
+  offlineMs: 10_000,
   /** How long the supervisor is kept waiting for the first sign of whether it works. */
   firstAnswerMs: 10_000,
   /** For a text to be sent. */

@@ -28,7 +28,9 @@ export function readMentions(text: string, facts: ReadFacts): { readonly text: s
 }
 
 function isNamed(text: string, names: readonly string[]): boolean {
-  return names.some((name) => placesOf(text, `@${name}`).some((at) => endsAt(text, at + name.length + 1)));
+  return names.some((name) =>
+    placesOf(text, `@${name}`).some((at) => begins(text, at) && endsAt(text, at + name.length + 1)),
+  );
 }
 
 /** Cuts the bot's name at the beginning and at the end; inside a sentence it says something. */
@@ -49,8 +51,10 @@ function withoutName(text: string, names: readonly string[], isAlone: boolean): 
 }
 
 /** Is a name over here? Another one may begin with it. */
-const endsAt = (text: string, at: number): boolean =>
-  at >= text.length || /[\u2005\s\p{P}]/u.test(text.slice(at, at + 2));
+const endsAt = (text: string, at: number): boolean => /^(?:$|[\u2005\s\p{P}])/u.test(text.slice(at, at + 2));
+
+/** Behind a letter it is an address of mail. */
+const begins = (text: string, at: number): boolean => !/[\w.-]/.test(text.charAt(at - 1));
 
 function placesOf(text: string, part: string): number[] {
   const places: number[] = [];

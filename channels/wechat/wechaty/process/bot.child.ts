@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import { type Bot, startBot } from './bot.ts';
 import { faultOf } from './fault.ts';
-import type { News, Order } from './protocol.ts';
+import { HOME_PREFIX, type News, type Order } from './protocol.ts';
 
 /**
  * The process that wechaty lives in. It is none of the gateway's own because wechaty brings native code and 100 MB, its
@@ -14,14 +17,19 @@ const tell = (news: News): void => {
   process.send?.(news, () => {}); // nobody left to tell: `disconnect` follows
 };
 
-process.on('disconnect', () => process.exit(0));
+/** The gateway is gone, perhaps without a chance to tidy up. */
+process.on('disconnect', () => {
+  const home = homedir();
+  if (basename(home).startsWith(HOME_PREFIX)) rmSync(home, { recursive: true, force: true });
+  process.exit(0);
+});
 process.on('unhandledRejection', (reason) => tell({ kind: 'trouble', fault: faultOf(reason, secrets) }));
 process.on('uncaughtException', (error) => tell({ kind: 'dead', fault: faultOf(error, secrets) }));
 process.on('message', (order: Order) => {
   switch (order.kind) {
     case 'start':
       secrets = order.settings.puppet === 'wechaty-puppet-service' ? [order.settings.token] : [];
-      bot = startBot({ settings: order.settings, memory: order.memory, tell });
+      bot = startBot({ settings: order.settings, memory: order.memory, dingMs: order.dingMs, tell });
       bot.catch((error: unknown) => tell({ kind: 'dead', fault: faultOf(error, secrets) }));
       break;
     case 'call':

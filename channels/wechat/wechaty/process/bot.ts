@@ -12,6 +12,8 @@ export interface BotOptions {
   readonly settings: PuppetSettings;
   /** What an earlier bot wanted remembered. */
   readonly memory: string | null;
+  /** How often the puppet is asked for a sign of life, in milliseconds. */
+  readonly dingMs: number;
   readonly tell: (news: News) => void;
 }
 
@@ -21,8 +23,6 @@ export interface Bot {
 }
 
 const PAYLOAD_MS = 15_000;
-/** How often the puppet is asked for a sign of life. */
-const DING_MS = 15_000;
 /** Messages that come before the login is known wait for it. */
 const EARLY_MAX = 200;
 
@@ -41,7 +41,7 @@ const scanStates = new Map<number, 'waiting' | 'scanned' | 'cancelled'>([
  *
  * It listens to the puppet itself, not to wechaty's own messages and rooms: those are lost when one look-up fails.
  */
-export async function startBot({ settings, memory, tell }: BotOptions): Promise<Bot> {
+export async function startBot({ settings, memory, dingMs, tell }: BotOptions): Promise<Bot> {
   const secrets = settings.puppet === 'wechaty-puppet-service' ? [settings.token] : [];
   const trouble = (thrown: unknown): void => tell({ kind: 'trouble', fault: faultOf(thrown, secrets) });
   const die = (thrown: unknown): void => tell({ kind: 'dead', fault: faultOf(thrown, secrets) });
@@ -70,7 +70,7 @@ export async function startBot({ settings, memory, tell }: BotOptions): Promise<
       } catch (error) {
         trouble(error);
       }
-    }, DING_MS);
+    }, dingMs);
   }
   return {
     perform: async (call, task) => {
@@ -107,10 +107,6 @@ export async function startBot({ settings, memory, tell }: BotOptions): Promise<
     puppet.on('room-leave', ({ roomId, removeeIdList, removerId, timestamp }) =>
       notice('left', { roomId, people: removeeIdList, by: removerId, timestamp }),
     );
-    puppet.on('room-topic', ({ roomId }) => {
-      // wechaty keeps what it once knew of a room.
-      lines.add(roomId, async () => puppet.roomPayloadDirty(roomId));
-    });
     puppet.on('friendship', () => tell({ kind: 'request', about: 'friendship' }));
     puppet.on('room-invite', () => tell({ kind: 'request', about: 'room-invite' }));
   }
@@ -127,6 +123,13 @@ export async function startBot({ settings, memory, tell }: BotOptions): Promise<
   }
 
   function notice(kind: 'joined' | 'left', event: Parameters<typeof membershipOf>[2]): void {
-    lines.add(event.roomId, async () => tell({ kind: 'membership', facts: await membershipOf(puppet, kind, event) }));
+    // By the same entrance as messages, or it would overtake those that are still being read.
+    lines.after(
+      async () => event,
+      () =>
+        lines.add(event.roomId, async () =>
+          tell({ kind: 'membership', facts: await membershipOf(puppet, kind, event) }),
+        ),
+    );
   }
 }

@@ -1,6 +1,8 @@
 import type { Fault } from './protocol.ts';
 
 const MESSAGE_MAX = 500;
+/** gRPC's status that says nothing; wechaty gives it to every error that has another code, or none. */
+const UNKNOWN = 2;
 
 /**
  * What is told of an error outside of the process. wechaty's own server quotes a wrong token in its answer, so secrets
@@ -9,7 +11,8 @@ const MESSAGE_MAX = 500;
 export function faultOf(thrown: unknown, secrets: readonly string[]): Fault {
   const text = thrown instanceof Error ? thrown.message : describe(thrown);
   const message = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text);
-  const code = codeOf(thrown) ?? codeIn(text);
+  const own = codeOf(thrown);
+  const code = own === undefined || own === UNKNOWN ? (codeIn(text) ?? own) : own;
   return { message: message.slice(0, MESSAGE_MAX), ...(code === undefined ? {} : { code }) };
 }
 

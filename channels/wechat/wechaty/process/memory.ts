@@ -20,10 +20,13 @@ export async function lendMemory(
 ): Promise<void> {
   const card = Reflect.get(bot, 'memory') as Card;
   for (const [key, value] of entriesOf(remembered)) await card.set(key, value);
+  let last = remembered ?? '{}';
   card.save = async () => {
     const all: Record<string, unknown> = {};
     for await (const [key, value] of card.entries()) all[key] = value;
-    keep(JSON.stringify(all));
+    const memory = JSON.stringify(all);
+    if (memory !== last) keep(memory); // wechat4u saves at every error, hundreds of times a second
+    last = memory;
   };
 }
 

@@ -1,5 +1,8 @@
 import type { MembershipFacts, MessageFacts, Person } from '../normalize/facts.ts';
 
+/** How the name of the folder begins that the process has as its home. */
+export const HOME_PREFIX = 'antler-wechaty-';
+
 /** How the bot reaches WeChat. */
 export type PuppetSettings =
   | { readonly puppet: 'wechaty-puppet-wechat4u' }
@@ -13,7 +16,12 @@ export type PuppetSettings =
 
 /** What the gateway tells the process that runs the bot. */
 export type Order =
-  | { readonly kind: 'start'; readonly settings: PuppetSettings; readonly memory: string | null }
+  | {
+      readonly kind: 'start';
+      readonly settings: PuppetSettings;
+      readonly memory: string | null;
+      readonly dingMs: number;
+    }
   | { readonly kind: 'call'; readonly call: number; readonly task: Task };
 
 /** What the bot is to do in WeChat. */

@@ -1,4 +1,5 @@
 import type { WechatyBuilder } from 'wechaty';
+import { withoutBackDoor } from './back-door.ts';
 import type { PuppetSettings } from './protocol.ts';
 
 type AnyPuppet = Extract<NonNullable<NonNullable<Parameters<typeof WechatyBuilder.build>[0]>['puppet']>, object>;
@@ -14,7 +15,9 @@ export async function makePuppet(settings: PuppetSettings): Promise<MadePuppet> 
   switch (settings.puppet) {
     case 'wechaty-puppet-wechat4u': {
       const { PuppetWechat4u } = await import('wechaty-puppet-wechat4u');
-      return { puppet: new PuppetWechat4u(), whenLost: () => {} };
+      const puppet = new PuppetWechat4u();
+      withoutBackDoor(puppet);
+      return { puppet, whenLost: () => {} };
     }
     case 'wechaty-puppet-service': {
       const { PuppetService } = await import('wechaty-puppet-service');

@@ -24,6 +24,8 @@ const sent = (id: string | void): Outcomes['text'] => (id ? { id } : {});
 
 /** Reads a message's file, and no further than `maxBytes`. */
 async function fetchFile(puppet: Puppet, message: string, maxBytes: number): Promise<Outcomes['fetch']> {
+  // A puppet service answers for a message that it does not have only after a minute.
+  await puppet.messagePayload(message);
   const box = await puppet.messageFile(message);
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { News, Order } from '../process/protocol.ts';
+import { HOME_PREFIX, type News, type Order } from '../process/protocol.ts';
 
 /** A process that runs a bot. */
 export interface BotProcess {
@@ -31,7 +31,7 @@ const PASSED_ON = [
 export const spawnBot =
   (surroundings: NodeJS.ProcessEnv = process.env): Spawn =>
   async (onNews) => {
-    const home = await mkdtemp(join(tmpdir(), 'antler-wechaty-'));
+    const home = await mkdtemp(join(tmpdir(), HOME_PREFIX));
     const env: NodeJS.ProcessEnv = { HOME: home, USERPROFILE: home, TMPDIR: home, TEMP: home, WECHATY_LOG: 'silent' };
     for (const name of PASSED_ON) if (surroundings[name] !== undefined) env[name] = surroundings[name];
     const child = fork(fileURLToPath(new URL('../process/bot.child.ts', import.meta.url)), {

@@ -3,7 +3,7 @@ import { AntlerError, asAntlerError } from '../../../../src/base/errors.ts';
 import type { Logger } from '../../../../src/base/logger.ts';
 import { backoffMs } from '../../../../src/channel/backoff.ts';
 import type { ChannelState, ConnectionStatus } from '../../../../src/channel/port.ts';
-import { lifeError, taskError } from '../errors.ts';
+import { isOffline, lifeError, taskError } from '../errors.ts';
 import { type Patience, STEADY_MS } from '../limits.ts';
 import type { Person } from '../normalize/facts.ts';
 import type { Fault, News, Outcomes, PuppetSettings, Task } from '../process/protocol.ts';
@@ -38,6 +38,8 @@ export class Keeper {
   #bot: { readonly process: BotProcess; readonly calls: Calls } | undefined;
   #account: Person | undefined;
   #lastCode = '';
+  /** When the network failed last. */
+  #offlineAt = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> = Promise.resolve();
 
   constructor(options: KeeperOptions) {
@@ -133,7 +135,7 @@ export class Keeper {
       });
       void process.over.then(() => end({ message: 'its process ended by itself' }));
       this.#bot = { process, calls };
-      process.send({ kind: 'start', settings, memory });
+      process.send({ kind: 'start', settings, memory, dingMs: patience.dingMs });
       return await ended;
     } catch (thrown) {
       return asAntlerError(thrown);
@@ -177,6 +179,7 @@ export class Keeper {
         this.#remember(news.memory);
         break;
       case 'trouble':
+        if (isOffline(news.fault)) this.#offlineAt = performance.now();
         log.debug({ code: news.fault.code, problem: news.fault.message }, 'wechaty reports an error');
         break;
       case 'done':
@@ -202,8 +205,13 @@ export class Keeper {
     report({ state: 'login', qr: code, hint: SCAN_HINT });
   }
 
+  /**
+   * wechat4u takes a network that fails for a logout and forgets the login, which WeChat would still take when the
+   * network is back. If it is really over, the next attempt finds out, and forgets it without an error.
+   */
   #remember(memory: string): void {
-    const { secrets, log } = this.#options;
+    const { secrets, log, patience } = this.#options;
+    if (memory === '{}' && performance.now() - this.#offlineAt < patience.offlineMs) return;
     this.#saving = this.#saving
       .then(() => secrets.set(MEMORY_KEY, memory))
       .catch((error: unknown) => log.error({ err: error }, 'the login could not be kept; it is needed anew next time'));

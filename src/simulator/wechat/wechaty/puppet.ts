@@ -90,7 +90,12 @@ export class SimulatedPuppet extends EventEmitter {
   start = (): Promise<void> => this.#answer('start', [], () => {});
   stop = (): Promise<void> => this.#answer('stop', [], () => {});
   logout = (): Promise<void> => this.#answer('logout', [], () => {});
-  dirtyPayload = (type: number, id: string): Promise<void> => this.#answer('dirtyPayload', [type, id], () => {});
+
+  /** Whoever keeps something about `id` is told to forget it. */
+  dirtyPayload = (type: number, id: string): Promise<void> =>
+    this.#answer('dirtyPayload', [type, id], () => {
+      this.emit('dirty', { payloadType: type, payloadId: id });
+    });
 
   ding = (data: string): Promise<void> =>
     this.#answer('ding', [data], () => {
