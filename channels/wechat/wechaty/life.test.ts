@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { AntlerError } from '../../../src/base/errors.ts';
+import { createWechatyAdapter } from './adapter.ts';
 import { startRig } from './testing/rig.ts';
 
 const rigs: Awaited<ReturnType<typeof startRig>>[] = [];
@@ -71,4 +72,92 @@ test('over TLS, as a service is by default', async () => {
   await connected();
   wechat.people.say(ann, ann, 'safe?');
   assert.equal((await inbox.next()).text, 'safe?');
+});
+
+test('somebody has to scan a code, and sees each code once', async () => {
+  const { wechat, adapter, inbox, ann, dm, statuses, connected, status } = await rig({ loggedIn: false });
+  await adapter.start();
+  assert.equal((await adapter.probe()).ok, false);
+  wechat.scan('https://login.example/1');
+  wechat.scan('https://login.example/1');
+  await status((one) => one.state === 'login');
+  wechat.scan('https://login.example/1', 'timeout');
+  wechat.scan('https://login.example/2');
+  await status((one) => one.state === 'login' && one.qr.endsWith('/2'));
+  wechat.scan('https://login.example/2', 'scanned');
+  wechat.scan('https://login.example/2', 'confirmed');
+  await assert.rejects(adapter.send(dm, { markdown: 'hi' }, { key: '1' }), { code: 'unavailable' });
+  wechat.people.say(ann, ann, 'before the login');
+  wechat.login();
+  await connected();
+  assert.equal((await inbox.next()).text, 'before the login');
+  const codes = statuses.flatMap((one) => (one.state === 'login' ? [one.qr] : []));
+  assert.deepEqual(codes, ['https://login.example/1', 'https://login.example/2']);
+});
+
+test('after a logout somebody else may log in, and is who speaks from then on', async () => {
+  const { wechat, adapter, inbox, ann, dm, connected, status } = await rig();
+  await adapter.start();
+  await connected();
+  wechat.logout();
+  await status((one) => one.state === 'failing' && /logged the bot out/.test(one.problem));
+  await assert.rejects(adapter.send(dm, { markdown: 'hi' }, { key: '1' }), { code: 'unavailable' });
+  wechat.scan('https://login.example/1');
+  await status((one) => one.state === 'login');
+  const formerly = wechat.account;
+  const now = wechat.changeAccount('Antler II');
+  wechat.login();
+  await connected();
+  wechat.people.say(now, ann, 'from the phone of the new one');
+  const room = wechat.addRoom({ topic: 'Team', members: [ann, formerly] });
+  wechat.people.say(formerly, room, '@Antler II\u2005hello');
+  const message = await inbox.next();
+  assert.deepEqual([message.text, message.sender.id, message.addressed], ['hello', formerly.id, 'mention']);
+});
+
+test('a bot that neither logs in nor shows a code is started anew', async () => {
+  const { wechat, adapter, statuses, status } = await rig({ loggedIn: false, patience: { loginMs: 300 } });
+  await adapter.start();
+  await status((one) => one.state === 'failing' && /neither a QR code nor a login/.test(one.problem));
+  wechat.scan('https://login.example/1'); // the service shows it to everybody who comes
+  await status((one) => one.state === 'login');
+  assert.ok(statuses.filter(({ state }) => state === 'connecting').length >= 2);
+});
+
+test('stop ends the process at once and without a word to WeChat, and the adapter can start again', async () => {
+  const { wechat, adapter, inbox, ann, connected } = await rig();
+  await adapter.start();
+  await connected();
+  const before = performance.now();
+  await adapter.stop();
+  assert.ok(performance.now() - before < 1_000);
+  // A puppet that is told to stop may log the account out.
+  assert.deepEqual(wechat.calls.list('stop'), []);
+  assert.deepEqual(wechat.calls.list('logout'), []);
+  await adapter.start();
+  await connected();
+  wechat.people.say(ann, ann, 'back?');
+  assert.equal((await inbox.next()).text, 'back?');
+});
+
+test('another process that is asked for a file or a text says that it cannot know', async () => {
+  const { wechat, adapter, dm, connected } = await rig();
+  const elsewhere = await createWechatyAdapter((await rig()).context);
+  await adapter.start();
+  await connected();
+  const file = { id: 'm1', kind: 'image' as const, name: 'x.jpg' };
+  const { signal } = new AbortController();
+  await assert.rejects(async () => elsewhere.fetchFile?.(file, { maxBytes: 10, signal }), { code: 'unavailable' });
+  await assert.rejects(elsewhere.send(dm, { markdown: 'x' }, { key: '1' }), { code: 'unavailable' });
+  assert.deepEqual(await elsewhere.probe(), { ok: true });
+  await wechat.stop();
+});
+
+test('probe from another process tells whether there is a service at all', async () => {
+  const { wechat, adapter } = await rig();
+  assert.deepEqual(await adapter.probe(), { ok: true });
+  await wechat.kill();
+  const { ok, problem } = await adapter.probe();
+  assert.equal(ok, false);
+  assert.match(problem ?? '', /ECONNREFUSED/);
 });

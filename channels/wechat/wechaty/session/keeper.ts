@@ -123,6 +123,7 @@ export class Keeper {
     let isCurrent = true;
     report({ state: 'connecting' });
     this.#lastCode = '';
+    this.#offlineAt = Number.NEGATIVE_INFINITY;
     try {
       await this.#saving;
       const memory = await secrets.get(MEMORY_KEY);
