@@ -89,6 +89,8 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
   for (const [name, entry] of channels) adapters.set(name, await entry.manifest.create(contextOf(entry)));
   const sender = createSender({
     adapter: (channel) => adapters.get(channel),
+    channels,
+    content: (id) => store.files.read(id),
     log,
     clock,
     lateMs: config.delivery.late_after_minutes * 60_000,

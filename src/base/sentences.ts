@@ -43,6 +43,22 @@ const catalogue = {
     en: 'The model gave no answer. Please ask again, perhaps in other words.',
     zh: '模型没有给出回答，请换个说法再试一次。',
   },
+  file_gone: {
+    en: 'The file {name} is no longer kept here, so it cannot be sent.',
+    zh: '文件 {name} 已不再保存，无法发送。',
+  },
+  file_unsupported: {
+    en: 'I made the file {name} ({size}), but files cannot be sent here.',
+    zh: '我生成了文件 {name}（{size}），但这里无法发送文件。',
+  },
+  file_too_large: {
+    en: 'I made the file {name}, but with {size} it is larger than may be sent here.',
+    zh: '我生成了文件 {name}，但它有 {size}，超过了这里允许发送的大小。',
+  },
+  file_refused: {
+    en: 'I made the file {name} ({size}), but this platform does not take files of this kind.',
+    zh: '我生成了文件 {name}（{size}），但这个平台不接受这种文件。',
+  },
   images_unseen: {
     en: '(The model does not take images, so it has answered without seeing them.)',
     zh: '（模型不支持图片，以上回答没有参考图片内容。）',

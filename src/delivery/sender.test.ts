@@ -38,6 +38,8 @@ function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) 
   };
   const send = createSender({
     adapter: (channel) => (channel === 'telegram' ? adapter : undefined),
+    channels: new Map(),
+    content: async () => null,
     log: silentLogger,
     clock: { now: () => NOW },
     lateMs: 15 * 60_000,

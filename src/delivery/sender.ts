@@ -1,15 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
-import { NOTE_MARK, noteDeliveryId } from '../base/ids.ts';
+import { type FileId, NOTE_MARK, noteDeliveryId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import { languageOf, say } from '../base/sentences.ts';
+import { type Language, languageOf, say } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendOutcome } from '../bus/port.ts';
+import type { ChannelBook } from '../channel/book.ts';
 import type { Adapter, Document, SendOptions, Target } from '../channel/port.ts';
+import { sendFile } from './file.ts';
 import { verdictOn } from './verdict.ts';
 
 export interface SenderOptions {
   /** The channel's adapter in this process. */
   readonly adapter: (channel: string) => Adapter | undefined;
+  readonly channels: ChannelBook;
+  /** A file's bytes; null when they are kept no more. */
+  readonly content: (id: FileId) => Promise<Uint8Array | null>;
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
   /** A message that comes out later than this after it was ready says so, in milliseconds. */
@@ -21,6 +26,8 @@ export interface SenderOptions {
 /** Hands what the outbox gives out to the platforms, one step each, and says what became of it. */
 export function createSender({
   adapter: find,
+  channels,
+  content: contentOf,
   log,
   clock,
   lateMs,
@@ -61,7 +68,7 @@ export function createSender({
     const isResent = clock.now() < delivery.at + delivery.resendForMs;
     const isNote = delivery.stream === undefined && delivery.id.endsWith(NOTE_MARK);
     if (isResent || isNote || delivery.stream?.last === false) return;
-    const language = languageOf(undefined, delivery.document.markdown);
+    const language = languageFor(delivery);
     const { channel, target, limits } = delivery;
     const note: NewDelivery = {
       id: noteDeliveryId(delivery.id),
@@ -78,11 +85,14 @@ export function createSender({
   /** Puts a delivery where its stream shows it already, or sends it anew; returns the stream's message ids. */
   async function place(
     adapter: Adapter,
-    { id, target, document, stream }: NewDelivery,
+    delivery: NewDelivery,
     shown: readonly string[],
     note: string,
   ): Promise<readonly string[]> {
-    const content = note === '' ? document : { ...document, markdown: `${note}\n\n${document.markdown}` };
+    const { id, target, document, stream } = delivery;
+    const markdown = [note, document.markdown].filter((part) => part !== '').join('\n\n');
+    const content = { ...document, markdown };
+    if (content.file !== undefined) return [await present(adapter, delivery, content)];
     const part = stream?.part ?? 0;
     const here = shown[part];
     const placed = here === undefined ? undefined : await replace(adapter, target, here, content, id);
@@ -91,6 +101,16 @@ export function createSender({
     if (stream?.last !== true) return ids;
     for (const surplus of ids.slice(part + 1)) await adapter.delete?.(target, surplus).catch(() => {}); // a longer draft's tail
     return ids.slice(0, part + 1);
+  }
+
+  /** Sends a file, or what can be shown in its place. */
+  async function present(adapter: Adapter, delivery: NewDelivery, { file, markdown }: Document): Promise<string> {
+    const { id, channel, target } = delivery;
+    const manifest = channels.get(channel)?.manifest;
+    const sendText = (document: Document): Promise<string> => sendReadable(adapter, target, document, { key: id });
+    if (file === undefined || manifest === undefined) return sendText({ markdown });
+    const sending = { adapter, manifest, content: contentOf, language: languageFor(delivery) };
+    return readable({ key: id }, (how) => sendFile(sending, target, file, markdown, how, sendText));
   }
 
   /** Undefined when the shown message is gone, so that the text has to be sent anew. */
@@ -147,10 +167,12 @@ export function createSender({
   function lateNote({ delivery, enqueuedAt }: Outgoing & { kind: 'delivery' }): string {
     const age = clock.now() - enqueuedAt;
     if (age < lateMs) return '';
-    const language = languageOf(undefined, delivery.document.markdown);
-    return `_${say(language, 'late_note', { minutes: Math.round(age / 60_000) })}_`;
+    return `_${say(languageFor(delivery), 'late_note', { minutes: Math.round(age / 60_000) })}_`;
   }
 }
+
+const languageFor = ({ language, document }: NewDelivery): Language =>
+  language ?? languageOf(undefined, document.markdown);
 
 /** Sends; as plain text when the platform refuses the formatting. */
 async function sendReadable(
