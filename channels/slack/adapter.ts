@@ -1,4 +1,4 @@
-import { asAntlerError } from '../../src/base/errors.ts';
+import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
 import { backoffMs } from '../../src/channel/backoff.ts';
 import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext } from '../../src/channel/port.ts';
@@ -6,10 +6,13 @@ import { type BotIdentity, fetchIdentity, type SlackApi } from './api.ts';
 import { Askers } from './askers.ts';
 import type { SlackConfig } from './config.ts';
 import { Directory } from './directory.ts';
+import { downloader } from './download.ts';
+import { fetchFile } from './fetch-file.ts';
 import { Attempts } from './outbound/attempts.ts';
 import { Lookup } from './outbound/lookup.ts';
 import { Responses } from './outbound/respond.ts';
 import { deleteMessage, editMessage, type Sending, sendMessage } from './outbound/send.ts';
+import { deleteFile, fileOf, sendFile } from './outbound/send-file.ts';
 import { Streams } from './outbound/stream.ts';
 import { examine } from './probe.ts';
 import { type Receive, receiver } from './receive.ts';
@@ -28,6 +31,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   const responses = new Responses(api);
   const status = new Status(api, askers);
   const directory = new Directory(api, clock);
+  const download = downloader(config);
   let identity: BotIdentity | undefined;
   let receive: Receive | undefined;
   let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
@@ -41,7 +45,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     return receive;
   };
   const sending: Sending = {
-    ...{ api, state, threads, responses, log },
+    ...{ api, state, threads, responses, clock, log },
     streams: new Streams({ api, identify, askers, clock, log }),
     lookup: new Lookup(api, clock),
     attempts: new Attempts(state),
@@ -64,8 +68,16 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     stop,
     probe: (signal) => examine(api, config, signal),
     send: (target, document, options) => sendMessage(sending, target, document, options),
-    edit: (target, id, document, options) => editMessage(sending, target, id, document, options),
-    delete: (target, id) => deleteMessage(sending, target, id),
+    edit: async (target, id, document, options) => {
+      if (fileOf(id) !== undefined) throw new AntlerError('unsupported', 'The caption of a file cannot be changed.');
+      await editMessage(sending, target, id, document, options);
+    },
+    delete: (target, id) => {
+      const file = fileOf(id);
+      return file === undefined ? deleteMessage(sending, target, id) : deleteFile(sending, file);
+    },
+    sendFile: (target, file, caption, options) => sendFile(sending, target, file, caption, options),
+    fetchFile: (file, options) => fetchFile({ api, download }, file, options),
     typing: (target) => status.show(target),
     webhook: (request) =>
       answerWebhook(request, { secret: config.signing_secret, lanes, receive: () => receiving(), now: clock.now }),

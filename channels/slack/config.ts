@@ -31,6 +31,18 @@ export const slackConfig = z
       .url({ protocol: /^https?$/ })
       .default('https://slack.com/api/')
       .meta({ description: 'Where the Web API is; https://slack-gov.com/api/ for GovSlack.' }),
+    files_host: z
+      .string()
+      .trim()
+      .regex(/^[\w.-]+(:\d+)?$/, 'expected a host, e.g. files.slack.com')
+      .optional()
+      .meta({
+        description: 'Where files lie; without it, files.<the host of api_root>. The bot token goes there too.',
+      }),
+    verification_token: z.string().trim().min(8).optional().meta({
+      secret: true,
+      description: 'For transport http, optional: lets Slack check the certificate, which it does unsigned.',
+    }),
   })
   .superRefine(({ transport, app_token, signing_secret }, { addIssue }) => {
     if (transport === 'socket' && app_token === undefined) {

@@ -7,7 +7,6 @@ export interface CallKind {
 
 /** Slack said no, with the word it said. */
 export class RefusedError extends AntlerError {
-  override readonly name = 'RefusedError';
   /** e.g. `channel_not_found` */
   readonly reason: string;
 
@@ -82,6 +81,21 @@ const words: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
     'format_refused',
     FORMAT,
   ),
+  ...all(
+    ['file_not_found', 'file_deleted', 'file_not_visible'],
+    'not_found',
+    'Slack does not have the file any more, or the bot may not see it.',
+  ),
+  ...all(
+    ['file_upload_size_restricted', 'upload_too_large', 'storage_limit_reached'],
+    'too_large',
+    'The file is larger than the workspace allows.',
+  ),
+  ...all(
+    ['file_uploads_disabled', 'file_uploads_except_images_disabled', 'file_type_not_allowed', 'blocked_file_type'],
+    'unsupported',
+    'The workspace does not allow such files.',
+  ),
   ...all(['msg_too_long'], 'too_large', 'The message is too long for Slack.'),
   ...all(['no_text'], 'bad_input', 'The message has no text.'),
   ...all(
@@ -101,6 +115,8 @@ const words: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
       'no_permission',
       'ekm_access_denied',
       'team_access_not_granted',
+      'posting_to_channel_denied',
+      'not_allowed_to_share_file',
     ],
     'forbidden',
     'Slack does not allow the bot to write there.',

@@ -50,6 +50,12 @@ export const REQUEST_SKEW_MAX_SECONDS = 300;
 /** An event holds a message of 40,000 characters at most, twice (as text and as blocks); escaped, that stays below. */
 export const WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 
+/** Slack takes files of 1 GB (https://slack.com/help/articles/201330736); what goes through memory is kept smaller. */
+export const FILE_MAX_BYTES = 256 * 1024 * 1024;
+
+/** Uploading one: short, so that it is over before anybody takes the delivery for abandoned. */
+export const UPLOAD_TIMEOUT_MS = 50_000;
+
 /** Any call of the Web API. */
 export const CALL_TIMEOUT_MS = 30_000;
 

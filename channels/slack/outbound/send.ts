@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import type { ChannelState, Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
@@ -7,6 +8,7 @@ import { reasonOf } from '../errors.ts';
 import type { Threads } from '../threads.ts';
 import type { Attempts } from './attempts.ts';
 import { type Body, bodyOf } from './body.ts';
+import { inThread } from './in-thread.ts';
 import type { Lookup } from './lookup.ts';
 import type { Responses } from './respond.ts';
 import { isStream, type Streams, tsOf } from './stream.ts';
@@ -19,6 +21,7 @@ export interface Sending {
   readonly responses: Responses;
   readonly lookup: Lookup;
   readonly attempts: Attempts;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -40,9 +43,6 @@ export async function sendMessage(
   await joined;
   return { id };
 }
-
-/** The root of the thread is gone, or takes no answers; then the answer stands for itself. */
-const NO_THREAD = new Set(['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message']);
 
 async function post(parts: Sending, target: Target, body: Body, options: SendOptions): Promise<string> {
   const { api, responses, lookup, attempts } = parts;
@@ -80,17 +80,6 @@ async function post(parts: Sending, target: Target, body: Body, options: SendOpt
     const answered = await responses.answer(error, target, body.text);
     if (answered === undefined) throw error;
     return answered;
-  }
-}
-
-/** Does it in the thread; without one when there is no such thread any more. */
-async function inThread<Result>(target: Target, act: (where: Target) => Promise<Result>): Promise<Result> {
-  try {
-    return await act(target);
-  } catch (error) {
-    if (target.topic === undefined || !NO_THREAD.has(reasonOf(error) ?? '')) throw error;
-    const { topic: _, ...place } = target;
-    return await act(place);
   }
 }
 

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly error?: string;
 }
 

@@ -6,6 +6,8 @@ export type Fault =
   | { readonly kind: 'limit'; readonly retryAfter: number }
   /** Answers with these bytes instead: an HTML page of a proxy, half a JSON. */
   | { readonly kind: 'raw'; readonly status: number; readonly body: string; readonly contentType?: string }
+  /** Sends the caller somewhere else. */
+  | { readonly kind: 'redirect'; readonly to: string }
   /** Takes the request and never answers. */
   | { readonly kind: 'hang' }
   /** Cuts the connection; with `processed`, after the call has had its effect. */

@@ -7,7 +7,15 @@ import { SocketMode } from './delivery/socket-mode.ts';
 import type { Events } from './events.ts';
 import type { Fault } from './faults.ts';
 import { type SlackLimits, slackLimits } from './limits.ts';
-import { type App, type Channel, isVisible, type Message, type StoredFile, type User } from './model.ts';
+import {
+  type App,
+  type Channel,
+  isVisible,
+  type Message,
+  type StoredFile,
+  type User,
+  type UserGroup,
+} from './model.ts';
 import { People } from './people.ts';
 import { Rates } from './rates.ts';
 import { Responses } from './responses.ts';
@@ -16,6 +24,7 @@ import {
   addApp,
   addChannel,
   addFile,
+  addGroup,
   addUser,
   type NewApp,
   type NewChannel,
@@ -75,6 +84,10 @@ export interface SlackSimulator {
   addApp(app: NewApp): InstalledApp;
   addChannel(channel: NewChannel): Channel;
   addFile(file: NewFile): StoredFile;
+  /** People who are mentioned together. */
+  addGroup(handle: string): UserGroup;
+  /** Takes an app's bot token away and tells the app so. */
+  uninstall(app: App): void;
   /** The direct messages of a person with an app's bot, opened when there are none. */
   openDm(user: User, app: App): Channel;
   /** What people see in a channel and its threads now, oldest first. */
@@ -134,6 +147,12 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSimul
     addApp: (app) => install(addApp(world, app)),
     addChannel: (channel) => addChannel(world, channel),
     addFile: (file) => addFile(world, file),
+    addGroup: (handle) => addGroup(world, handle),
+    uninstall: (app) => {
+      app.botToken = `revoked-${app.id}`;
+      world.sendEvent(app, { type: 'tokens_revoked', tokens: { oauth: [], bot: [app.user.id] } });
+      world.sendEvent(app, { type: 'app_uninstalled' });
+    },
     openDm: (user, app) => openDm(world, user, app),
     visible: (channel) => channel.messages.filter(isVisible),
     inject: (app, event, envelope) => world.sendEvent(app, event, envelope),

@@ -45,6 +45,15 @@ export interface StoredFile {
   readonly user: string;
   /** Further fields, as Slack has them, e.g. `{ mode: 'tombstone' }`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** What its bytes come as; default: its own type. */
+  readonly servedAs?: string;
+}
+
+/** People who are mentioned together, e.g. `@ops`. */
+export interface UserGroup {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
 }
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -95,6 +95,30 @@ export class People {
     });
   }
 
+  /** Chooses a shortcut from a message's menu. */
+  shortcut(app: App, user: User, message: Message): Promise<Attempt> {
+    return this.interact(app, user, message.channel, {
+      type: 'message_action',
+      callback_id: 'antler_ask',
+      message_ts: message.ts,
+      action_ts: this.#world.newTs(),
+      message: messageToWire(message, this.#world.team.id, this.#world.root),
+    });
+  }
+
+  /** Passes a message on, with words of their own or without. */
+  share(user: User, message: Message, channel: Channel, text = ''): Message {
+    const { blocks, files, ...wire } = messageToWire(message, this.#world.team.id, this.#world.root);
+    const attachment = {
+      ...{ ts: message.ts, channel_id: message.channel.id, channel_team: this.#world.team.id },
+      ...{ is_msg_unfurl: true, is_share: true, author_id: message.user.id, author_name: message.user.displayName },
+      ...{ fallback: `[${message.ts}] ${message.user.name}: ${message.text}`, text: wire.text },
+      ...(blocks === undefined ? {} : { message_blocks: [{ message: { blocks }, ts: message.ts }] }),
+      ...(files === undefined ? {} : { files }),
+    };
+    return this.say(user, channel, text, { extra: { attachments: [attachment] } });
+  }
+
   /** Any other interaction, e.g. `{ type: 'view_closed' }`. */
   interact(app: App, user: User, channel: Channel, payload: Wire): Promise<Attempt> {
     const { team } = this.#world;

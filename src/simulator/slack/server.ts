@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../kit/faults.ts';
+import { LoopbackServer } from '../kit/loopback-server.ts';
 import { serveWebSockets } from '../websocket/index.ts';
 import { type Answer, type Api, refusal } from './api.ts';
 import { ApiError, RateLimited } from './api-error.ts';
@@ -26,23 +26,13 @@ export interface ServerOptions {
 const SIGN_IN_PAGE = '<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body>Sign in</body></html>';
 
 /** The HTTP face of the simulator: the Web API, files, response addresses and sockets. */
-export class SlackServer {
+export class SlackServer extends LoopbackServer {
   readonly #options: ServerOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #stopping = new AbortController();
 
   constructor(options: ServerOptions) {
+    super((request, response) => this.#handle(request, response));
     this.#options = options;
-    this.#server = createServer((request, response) => {
-      // A caller that hangs up in the middle is the caller's business.
-      this.#handle(request, response).catch(() => response.destroy());
-    });
-    this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
-    serveWebSockets(this.#server, ({ url }) => {
+    serveWebSockets(this.server, ({ url }) => {
       const fault = options.faults.take('socket');
       if (fault?.kind === 'raw') return fault.status;
       if (fault?.kind === 'hang') return () => {}; // it opens, and nobody says hello
@@ -51,73 +41,50 @@ export class SlackServer {
     });
   }
 
-  /** @returns the port. */
-  async listen(host: string, port: number): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject);
-    this.#server.listen(port, host, resolve);
-    await promise;
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
-  }
-
-  /** Cuts every connection, as a restart of the server or a broken network does. */
-  dropConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.#stopping.abort();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.dropConnections();
-    await promise;
-  }
-
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const [, place = '', name = ''] = /^\/([a-z-]+)\/([^/]+)/.exec(url.pathname) ?? [];
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
+    const token = bearer(request);
     switch (place) {
-      case 'api':
-        return this.#call(name, url, request, body, response);
-      case 'files-pri':
-        return this.#download(name, request, response);
-      case 'upload':
-        return this.#upload(name, body, request, response);
-      case 'response':
-        return send(
-          response,
-          200,
-          this.#options.responses.respond(name, JSON.parse(body.toString()) as object as Record<string, unknown>),
-        );
+      case 'api': {
+        const params = Params.read(body, request.headers['content-type'] ?? '', url.searchParams);
+        const known = token ?? params.string('token');
+        const act = (): Answer => json(this.#options.api.answer(name, params, known));
+        return this.#answer({ method: name, params: params.values, token: known }, act, response);
+      }
+      case 'files-pri': {
+        const params = { file: name, authorization: request.headers.authorization ?? '' };
+        return this.#answer({ method: 'download', params, token }, () => this.#download(name, token), response);
+      }
+      case 'upload': {
+        const params = { file: name, authorization: request.headers.authorization ?? '' };
+        const act = (): Answer => this.#upload(name, body, request);
+        return this.#answer({ method: 'upload', params, token: undefined }, act, response);
+      }
+      case 'response': {
+        const said = JSON.parse(body.toString()) as Record<string, unknown>;
+        return send(response, { status: 200, headers: {}, body: this.#options.responses.respond(name, said) });
+      }
       default:
-        send(response, 404, 'not found');
+        send(response, { status: 404, headers: {}, body: 'not found' });
     }
   }
 
-  async #call(
-    method: string,
-    url: URL,
-    request: IncomingMessage,
-    body: Buffer,
+  async #answer(
+    { method, params, token }: Pick<CallRecord, 'method' | 'params'> & { readonly token: string | undefined },
+    act: () => Answer,
     response: ServerResponse,
   ): Promise<void> {
     const { api, calls } = this.#options;
-    const params = Params.read(body, request.headers['content-type'] ?? '', url.searchParams);
-    const token = bearer(request) ?? params.string('token');
-    const record: CallRecord = { app: api.appOf(token)?.name ?? '', method, params: params.values, at: Date.now() };
+    const record: CallRecord = { app: api.appOf(token)?.name ?? '', method, params, at: Date.now() };
     calls.add(record);
-    const answer = await this.#misbehave(method, response, () => api.answer(method, params, token));
+    const answer = await this.#misbehave(method, response, act);
     record.status = answer === undefined ? 0 : answer.status;
     if (answer?.error !== undefined) record.error = answer.error;
-    if (answer !== undefined)
-      send(response, answer.status, answer.body, {
-        'content-type': 'application/json; charset=utf-8',
-        ...answer.headers,
-      });
+    if (answer !== undefined) send(response, answer);
   }
 
   /** What is answered, if anything is, once a planned fault has had its way. */
@@ -127,19 +94,21 @@ export class SlackServer {
       case undefined:
         return act();
       case 'refuse':
-        return refusal(new ApiError(fault.error, fault.details));
+        return json(refusal(new ApiError(fault.error, fault.details)));
       case 'limit':
-        return refusal(new RateLimited(fault.retryAfter));
+        return json(refusal(new RateLimited(fault.retryAfter)));
       case 'raw':
         return {
           status: fault.status,
           headers: { 'content-type': fault.contentType ?? 'text/html' },
           body: fault.body,
         };
+      case 'redirect':
+        return { status: 302, headers: { location: fault.to }, body: '' };
       case 'hang':
         return undefined;
       case 'delay':
-        await sleep(fault.ms, undefined, { signal: this.#stopping.signal });
+        await sleep(fault.ms, undefined, { signal: this.stopping });
         return act();
       case 'drop':
         if (fault.processed) act();
@@ -150,40 +119,36 @@ export class SlackServer {
     }
   }
 
-  async #download(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { api, world, faults } = this.#options;
-    const fault = faults.take('download');
-    if (fault?.kind === 'raw')
-      return send(response, fault.status, fault.body, { 'content-type': fault.contentType ?? 'text/html' });
-    const app = api.appOf(bearer(request));
+  #download(id: string, token: string | undefined): Answer {
+    const { api, world } = this.#options;
+    const app = api.appOf(token);
     const file = world.files.find((candidate) => candidate.id === id);
     if (app === undefined || !app.scopes.has('files:read'))
-      return send(response, 200, SIGN_IN_PAGE, { 'content-type': 'text/html' });
-    if (file === undefined) return send(response, 404, 'no such file');
-    response.writeHead(200, { 'content-type': file.mimetype, 'content-length': file.bytes.length });
-    response.end(file.bytes);
+      return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: SIGN_IN_PAGE };
+    if (file === undefined) return { status: 404, headers: {}, body: 'no such file' };
+    return { status: 200, headers: { 'content-type': file.servedAs ?? file.mimetype }, body: file.bytes };
   }
 
-  async #upload(id: string, body: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #upload(id: string, body: Buffer, request: IncomingMessage): Answer {
     const upload = this.#options.world.uploads.get(id);
     const isForm = (request.headers['content-type'] ?? '').startsWith('multipart/');
-    if (upload === undefined || (!isForm && body.length !== upload.length)) return send(response, 400, 'bad upload');
+    if (upload === undefined || (!isForm && body.length !== upload.length))
+      return { status: 400, headers: {}, body: 'bad upload' };
     upload.bytes = new Uint8Array(body);
-    send(response, 200, `OK - ${body.length}`);
+    return { status: 200, headers: {}, body: `OK - ${body.length}` };
   }
 }
 
-function bearer(request: IncomingMessage): string | undefined {
-  return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-}
+const bearer = (request: IncomingMessage): string | undefined =>
+  /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 
-function send(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+const json = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...answer.headers },
+});
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
   if (response.destroyed || response.writableEnded) return;
-  response.writeHead(status, { 'content-type': 'text/plain', ...headers });
+  response.writeHead(status, { 'content-type': 'text/plain', 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
 }

@@ -1,4 +1,4 @@
-import type { App, Channel, StoredFile, User } from './model.ts';
+import type { App, Channel, StoredFile, User, UserGroup } from './model.ts';
 import type { World } from './world.ts';
 
 export interface NewUser {
@@ -26,13 +26,14 @@ export interface NewFile {
   readonly bytes: Uint8Array;
   readonly by: User;
   readonly extra?: Readonly<Record<string, unknown>>;
+  readonly servedAs?: string;
 }
 
 const SCOPES = [
   'app_mentions:read',
   ...['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [`${kind}:history`, `${kind}:read`]),
   ...['chat:write', 'commands', 'files:read', 'files:write', 'im:write', 'reactions:read', 'reactions:write'],
-  ...['users:read', 'assistant:write'],
+  ...['users:read', 'usergroups:read', 'assistant:write'],
 ];
 
 export function addUser(world: World, { name, displayName = name, locale = 'en-US' }: NewUser, isBot = false): User {
@@ -62,6 +63,12 @@ export function addApp(world: World, { name, commands = [], scopes = SCOPES }: N
 
 const PREFIX = { im: 'D', mpim: 'G', group: 'G', channel: 'C' } as const;
 
+export function addGroup(world: World, handle: string): UserGroup {
+  const group: UserGroup = { id: world.newId('S'), handle, name: handle };
+  world.groups.push(group);
+  return group;
+}
+
 export function addChannel(world: World, { name, kind = 'channel', members }: NewChannel): Channel {
   return newChannel(world, kind, name, members);
 }
@@ -80,12 +87,13 @@ function newChannel(world: World, kind: Channel['kind'], name: string, members: 
   return channel;
 }
 
-export function addFile(world: World, { name, mimetype, bytes, by, extra }: NewFile): StoredFile {
+export function addFile(world: World, { name, mimetype, bytes, by, extra, servedAs }: NewFile): StoredFile {
   const filetype = name.includes('.') ? (name.split('.').at(-1) ?? '') : '';
   const file: StoredFile = {
     id: world.newId('F'),
     ...{ name, mimetype, filetype, bytes, user: by.id },
     ...(extra === undefined ? {} : { extra }),
+    ...(servedAs === undefined ? {} : { servedAs }),
   };
   world.files.push(file);
   return file;

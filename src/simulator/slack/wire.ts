@@ -43,6 +43,14 @@ export const fileToWire = (file: StoredFile, root: string): Wire => ({
   ...file.extra,
 });
 
+const UNSEEN = 'check_file_info';
+
+/** A file as messages show it: of what another organisation shares only the id, until somebody asks. */
+const sharedFileToWire = (file: StoredFile, root: string): Wire =>
+  file.extra?.file_access === UNSEEN
+    ? { id: file.id, created: 0, user: null, mode: 'file_access', file_access: UNSEEN }
+    : fileToWire(file, root);
+
 /** A message as `conversations.history` and nested events show it. */
 export function messageToWire(message: Message, team: string, root: string): Wire {
   const { app, threadTs, channel } = message;
@@ -64,7 +72,9 @@ export function messageToWire(message: Message, team: string, root: string): Wir
       : { bot_id: app.botId, app_id: app.id, bot_profile: { id: app.botId, name: app.name, app_id: app.id } }),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
-    ...(message.files.length > 0 ? { files: message.files.map((file) => fileToWire(file, root)), upload: false } : {}),
+    ...(message.files.length > 0
+      ? { files: message.files.map((file) => sharedFileToWire(file, root)), upload: false }
+      : {}),
     ...inThread,
     ...(parent !== undefined && parent.ts !== message.ts ? { parent_user_id: parent.user.id } : {}),
     ...(replies.length > 0 ? { reply_count: replies.length } : {}),

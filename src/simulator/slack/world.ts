@@ -1,7 +1,7 @@
 import type { Link } from './delivery/link.ts';
 import { Events } from './events.ts';
 import type { SlackLimits } from './limits.ts';
-import type { App, Block, Channel, Message, StoredFile, User } from './model.ts';
+import type { App, Block, Channel, Message, StoredFile, User, UserGroup } from './model.ts';
 import { messageToWire, type Wire } from './wire.ts';
 
 /** A message to be; what is left out has its usual value. */
@@ -30,6 +30,7 @@ export class World {
   readonly apps: App[] = [];
   readonly channels: Channel[] = [];
   readonly files: StoredFile[] = [];
+  readonly groups: UserGroup[] = [];
   readonly events = new Events();
   readonly links = new Map<App, Link>();
   /** Files that are being uploaded. */

@@ -30,13 +30,13 @@ const completeUpload = (call: Call) => {
       user: app.user.id,
     };
   });
+  const channel = params.string('channel_id') === undefined ? undefined : writableChannelOf(call, 'channel_id');
+  const threadTs = channel === undefined ? undefined : threadOf(call, channel);
   for (const file of files) {
     world.uploads.delete(file.id);
     world.files.push(file);
   }
-  if (params.string('channel_id') !== undefined) {
-    const channel = writableChannelOf(call, 'channel_id');
-    const threadTs = threadOf(call, channel);
+  if (channel !== undefined) {
     const text = params.string('initial_comment') ?? '';
     world.post({ channel, user: app.user, app, text, files, ...(threadTs === undefined ? {} : { threadTs }) });
   }
@@ -48,12 +48,26 @@ const info = ({ world, app, params, rates }: Call) => {
   rates.count(app, 'files.info', 4);
   const file = world.files.find(({ id }) => id === params.string('file'));
   if (file === undefined) throw new ApiError('file_not_found');
-  const { file_access: _, ...wire } = fileToWire(file, world.root);
-  return { file: wire };
+  const { file_access: access, ...wire } = fileToWire(file, world.root);
+  return { file: access === 'check_file_info' ? wire : fileToWire(file, world.root) };
+};
+
+/** https://docs.slack.dev/reference/methods/files.delete: the message goes with the last of its files. */
+const remove = ({ world, app, params, rates }: Call) => {
+  rates.count(app, 'files.delete', 3);
+  const index = world.files.findIndex(({ id }) => id === params.string('file'));
+  const [file] = index === -1 ? [] : world.files.splice(index, 1);
+  if (file === undefined) throw new ApiError('file_not_found');
+  if (file.user !== app.user.id) throw new ApiError('cant_delete_file');
+  for (const message of world.channels.flatMap(({ messages }) => messages)) {
+    if (message.deletedAt === undefined && message.files.includes(file)) world.remove(message);
+  }
+  return {};
 };
 
 export const fileMethods: Readonly<Record<string, Method>> = {
   'files.getUploadURLExternal': { scopes: ['files:write'], run: getUploadUrl },
   'files.completeUploadExternal': { scopes: ['files:write'], run: completeUpload },
+  'files.delete': { scopes: ['files:write'], run: remove },
   'files.info': { scopes: ['files:read'], run: info },
 };

@@ -77,6 +77,12 @@ function readable({ params }: Call, { metadata, ...wire }: Wire): Wire {
   return metadata !== undefined && params.flag('include_all_metadata') ? { ...wire, metadata } : wire;
 }
 
+/** https://docs.slack.dev/reference/methods/usergroups.list */
+const groups = ({ world, app, rates }: Call) => {
+  rates.count(app, 'usergroups.list', 2);
+  return { usergroups: world.groups.map((group) => ({ ...group, is_usergroup: true, team_id: world.team.id })) };
+};
+
 /** https://docs.slack.dev/reference/methods/conversations.open */
 const open = ({ world, app, params }: Call) => {
   const user = params.required('users', 'users_list_not_supplied');
@@ -128,6 +134,7 @@ export const peopleMethods: Readonly<Record<string, Method>> = {
   'conversations.info': { scopes: ['channels:read', 'groups:read', 'im:read', 'mpim:read'], run: channelInfo },
   'conversations.replies': { scopes: HISTORY, run: replies },
   'conversations.history': { scopes: HISTORY, run: history },
+  'usergroups.list': { scopes: ['usergroups:read'], run: groups },
   'conversations.open': { scopes: ['im:write'], run: open },
   'assistant.threads.setStatus': { scopes: ['chat:write', 'assistant:write'], run: setStatus },
   'reactions.add': { scopes: ['reactions:write'], run: react('added') },
