@@ -1,20 +1,17 @@
+import { Windows } from '../kit/windows.ts';
 import { ApiError } from './api-error.ts';
 
 /** Counts calls in the last second under a name. */
 export class Flood {
-  readonly #times = new Map<string, number[]>();
-  readonly #now: () => number;
+  readonly #windows: Windows;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.#windows = new Windows(now);
   }
 
   /** @throws ApiError when it is one call too many. */
   count(name: string, perSecond: number, code = 99991400): void {
-    const now = this.#now();
-    const times = (this.#times.get(name) ?? []).filter((at) => at > now - 1_000);
-    this.#times.set(name, times);
-    if (times.length >= perSecond) throw new ApiError(code, 'request trigger frequency limit', 1);
-    times.push(now);
+    const waitMs = this.#windows.take(name, perSecond, 1_000);
+    if (waitMs > 0) throw new ApiError(code, 'request trigger frequency limit', Math.ceil(waitMs / 1_000));
   }
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CallLog } from '../kit/call-log.ts';
 import { Faults } from '../kit/faults.ts';
-import type { ChatEvent, Push, Signal } from './events.ts';
+import type { Signal } from '../kit/signal.ts';
+import { waitForMessage } from '../kit/wait-for.ts';
+import type { ChatEvent, Push } from './events.ts';
 import type { Fault } from './faults.ts';
 import { Flood } from './flood.ts';
 import { type FeishuLimits, feishuLimits } from './limits.ts';
@@ -198,25 +200,20 @@ function newChat(world: World, kind: Chat['kind'], title: string, users: User[],
   return chat;
 }
 
-async function waitFor(
+function waitFor(
   world: World,
   chat: Chat,
   matches: (message: Message) => boolean,
-  timeoutMs = 5_000,
+  timeoutMs?: number,
 ): Promise<Message> {
-  const present = chat.messages.find((message) => message.recalledAt === undefined && matches(message));
-  if (present !== undefined) return present;
-  const { promise, resolve, reject } = Promise.withResolvers<Message>();
-  const unsubscribe = world.events.subscribe((event) => {
-    if ('message' in event && event.chat === chat && event.type !== 'recall' && matches(event.message))
-      resolve(event.message);
-  });
-  const timer = setTimeout(() => {
-    const shown = chat.messages.map((message) => `${message.from.name}: ${shownText(message).slice(0, 80)}`);
-    reject(new Error(`No such message came within ${timeoutMs} ms; the chat shows:\n${shown.join('\n')}`));
-  }, timeoutMs);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    unsubscribe();
+  return waitForMessage({
+    present: chat.messages.find((message) => message.recalledAt === undefined && matches(message)),
+    subscribe: (look) =>
+      world.events.subscribe((event) => {
+        if ('message' in event && event.chat === chat && event.type !== 'recall') look(event.message);
+      }),
+    matches,
+    shown: () => chat.messages.map((message) => `${message.from.name}: ${shownText(message).slice(0, 80)}`),
+    timeoutMs,
   });
 }

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallLog } from '../kit/call-log.ts';
 import type { Faults } from '../kit/faults.ts';
+import { LoopbackServer } from '../kit/loopback-server.ts';
 import { parseMultipart, type Upload } from '../kit/multipart.ts';
 import { serveWebSockets } from '../websocket/index.ts';
 import { ApiError } from './api-error.ts';
@@ -61,45 +61,13 @@ const FILE_PARTS = ['image', 'file'];
 const ENDPOINT = 'POST /callback/ws/endpoint';
 
 /** The HTTP face of the simulator. */
-export class ApiServer {
+export class ApiServer extends LoopbackServer {
   readonly #options: ApiServerOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #stopping = new AbortController();
 
   constructor(options: ApiServerOptions) {
+    super((request, response) => this.#handle(request, response));
     this.#options = options;
-    this.#server = createServer((request, response) => {
-      // A caller that hangs up in the middle is the caller's business.
-      this.#handle(request, response).catch(() => response.destroy());
-    });
-    this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
-    serveWebSockets(this.#server, options.connections.doorkeeper);
-  }
-
-  /** @returns the port. */
-  async listen(host: string, port: number): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject);
-    this.#server.listen(port, host, resolve);
-    await promise;
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
-  }
-
-  dropConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.#stopping.abort();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.dropConnections();
-    await promise;
+    serveWebSockets(this.server, options.connections.doorkeeper);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -131,7 +99,7 @@ export class ApiServer {
       case 'hang':
         return;
       case 'delay':
-        await sleep(fault.ms, undefined, { signal: this.#stopping.signal });
+        await sleep(fault.ms, undefined, { signal: this.stopping });
         break;
       case 'drop':
         if (fault.processed) this.#answer(read, app, record);

@@ -1,4 +1,5 @@
-import { type ChatEvent, type Push, Signal } from './events.ts';
+import { Signal } from '../kit/signal.ts';
+import type { ChatEvent, Push } from './events.ts';
 import type { FeishuLimits } from './limits.ts';
 import { type App, type Card, type Chat, isApp, type Message, type User } from './model.ts';
 import { shownText } from './text.ts';
