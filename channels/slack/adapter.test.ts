@@ -146,6 +146,20 @@ test('a wrong token is refused at start; no token is in any error or log line', 
   assert.ok(!told.includes('not-the-right-token') && !told.includes(app.appToken));
 });
 
+test('when the app is uninstalled, the channel says so and what to do', async () => {
+  const { slack, adapter, app, statuses, inbox, ann, dm } = await rig();
+  await adapter.start();
+  await until(() => statuses.at(-1)?.state === 'connected');
+  // A person's own token, or another workspace of the organisation.
+  slack.inject(app, { type: 'tokens_revoked', tokens: { oauth: ['U1'] } });
+  slack.people.say(ann, dm, 'still there?');
+  await inbox.next();
+  assert.equal(statuses.at(-1)?.state, 'connected');
+  slack.uninstall(app);
+  const failing = await until(() => statuses.find(({ state }) => state === 'failing'));
+  assert.match('problem' in failing ? failing.problem : '', /uninstalled.*install it again/);
+});
+
 test('probe proves both tokens and names what is missing', async () => {
   const good = await rig();
   assert.deepEqual(await good.adapter.probe(), { ok: true, identity: '@antler (Antler Works)' });

@@ -80,7 +80,13 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     fetchFile: (file, options) => fetchFile({ api, download }, file, options),
     typing: (target) => status.show(target),
     webhook: (request) =>
-      answerWebhook(request, { secret: config.signing_secret, lanes, receive: () => receiving(), now: clock.now }),
+      answerWebhook(request, {
+        secret: config.signing_secret,
+        verificationToken: config.verification_token,
+        lanes,
+        receive: () => receiving(),
+        now: clock.now,
+      }),
   };
 
   async function stop(): Promise<void> {

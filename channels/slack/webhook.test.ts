@@ -14,8 +14,8 @@ afterEach(async () => {
 
 type Headers = Record<string, string>;
 
-async function rig() {
-  const made = await startRig({ config: { transport: 'http', app_token: undefined } });
+async function rig(config: object = {}) {
+  const made = await startRig({ config: { transport: 'http', app_token: undefined, ...config } });
   closers.push(made.stop);
   const { adapter, app } = made;
   const headersFor = (body: string | Uint8Array, { at = Date.now(), secret = app.signingSecret } = {}): Headers => {
@@ -72,6 +72,45 @@ test('what Slack has not signed, or not now, is refused, and nothing happens', a
   assert.equal((await post('ssl_check=1', { 'content-type': 'application/x-www-form-urlencoded' })).status, 401);
   const get = await adapter.webhook?.(new Request('http://x/webhooks/slack'));
   assert.equal(get?.status, 401);
+});
+
+test('the check of the certificate, which Slack does not sign, needs the verification token and does nothing', async () => {
+  const token = 'verification-token';
+  const { post, adapter, inbox } = await rig({ verification_token: token });
+  inbox.refuse = () => assert.fail('nothing may be taken in');
+  const get = async (query: string): Promise<number | undefined> =>
+    (await adapter.webhook?.(new Request(`http://x/webhooks/slack?${query}`)))?.status;
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const postForm = async (fields: Record<string, string>): Promise<number> =>
+    (await post(new URLSearchParams(fields).toString(), form)).status;
+  const payload = JSON.stringify(press().body);
+  assert.equal(await get(`ssl_check=1&token=${token}`), 200);
+  assert.equal(await postForm({ ssl_check: '1', token }), 200);
+  assert.equal(await postForm({ ssl_check: '1', token, payload: '{}' }), 200);
+  assert.equal(await get('ssl_check=1&token=another'), 401);
+  const refused: Record<string, string>[] = [
+    { ssl_check: '1' },
+    { ssl_check: '1', token: 'another' },
+    { ssl_check: '1', token: '' },
+    { ssl_check: '0', token },
+    { token, payload },
+    { ssl_check: '1', token, payload: payload.repeat(2) },
+  ];
+  for (const fields of refused) {
+    assert.equal(await postForm(fields), 401);
+  }
+  assert.equal(
+    (await post(JSON.stringify({ ssl_check: '1', token }), { 'content-type': 'application/json' })).status,
+    401,
+  );
+});
+
+test('what cannot be understood is not delivered again; what could not be stored is', async () => {
+  const { post, inbox } = await rig();
+  assert.equal((await post('{')).headers.get('x-slack-no-retry'), '1');
+  inbox.refuse = () => new AntlerError('unavailable', 'no database', { retryable: true });
+  const response = await post(event('hello'));
+  assert.deepEqual([response.status, response.headers.get('x-slack-no-retry')], [503, null]);
 });
 
 test('without a signing secret nobody is listened to', async () => {

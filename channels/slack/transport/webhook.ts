@@ -4,11 +4,14 @@ import type { Lanes } from '../../../src/channel/lanes.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
 import { type Handout, laneOf, property } from '../normalize/handout.ts';
 import type { Receive } from '../receive.ts';
+import { isCertificateCheck } from './certificate-check.ts';
 import { claimOf, isSigned } from './signature.ts';
 
 export interface WebhookOptions {
   /** Undefined: nobody can prove to be Slack, so nobody is listened to. */
   readonly secret: string | undefined;
+  /** Of the checks of the certificate, which are not signed. Undefined: they are refused like everything unsigned. */
+  readonly verificationToken: string | undefined;
   readonly lanes: Lanes;
   readonly receive: () => Promise<Receive>;
   readonly now: () => number;
@@ -21,9 +24,10 @@ export interface WebhookOptions {
  */
 export async function answerWebhook(
   request: Request,
-  { secret, lanes, receive, now }: WebhookOptions,
+  { secret, verificationToken, lanes, receive, now }: WebhookOptions,
 ): Promise<Response> {
   const claim = claimOf(request.headers, now());
+  if (claim === undefined && (await isCertificateCheck(request, verificationToken))) return taken();
   if (secret === undefined || claim === undefined) return unsigned();
   try {
     const body = await readBytes(request, WEBHOOK_MAX_BYTES);
@@ -31,13 +35,19 @@ export async function answerWebhook(
     if (request.method !== 'POST') return failureResponse(405, 'bad_input', 'Events are posted.', { allow: 'POST' });
     const read = readBody(body, request.headers.get('content-type') ?? '');
     if (read.kind === 'challenge') return jsonResponse(200, { challenge: read.challenge });
-    if (read.kind === 'check') return new Response(null, { status: 200 });
+    if (read.kind === 'check') return taken();
     const { answer } = await lanes.run(laneOf(read), async () => (await receive())(read));
-    return answer === undefined ? new Response(null, { status: 200 }) : jsonResponse(200, answer);
+    return answer === undefined ? taken() : jsonResponse(200, answer);
   } catch (thrown) {
-    return errorResponse(asAntlerError(thrown));
+    const error = asAntlerError(thrown);
+    const response = errorResponse(error);
+    // What cannot be understood now cannot be later: Slack need not try it three more times.
+    if (error.code === 'bad_input' || error.code === 'too_large') response.headers.set('x-slack-no-retry', '1');
+    return response;
   }
 }
+
+const taken = (): Response => new Response(null, { status: 200 });
 
 const unsigned = (): Response =>
   failureResponse(401, 'unauthorized', 'The request is not signed by Slack, or its time is not now.');

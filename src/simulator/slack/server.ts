@@ -124,7 +124,7 @@ export class SlackServer extends LoopbackServer {
     const app = api.appOf(token);
     const file = world.files.find((candidate) => candidate.id === id);
     if (app === undefined || !app.scopes.has('files:read'))
-      return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: SIGN_IN_PAGE };
+      return { status: 200, headers: { 'content-type': 'text/html' }, body: SIGN_IN_PAGE };
     if (file === undefined) return { status: 404, headers: {}, body: 'no such file' };
     return { status: 200, headers: { 'content-type': file.servedAs ?? file.mimetype }, body: file.bytes };
   }
