@@ -42,6 +42,9 @@ export const ILINK_POLL_HOLD_MS = 35_000;
 export const ILINK_POLL_HOLD_MIN_MS = 2_000;
 export const ILINK_POLL_HOLD_MAX_MS = 120_000;
 
+/** The server's own answer to a poll that brought nothing is waited for a little longer than it promised. */
+export const ILINK_POLL_GRACE_MS = 5_000;
+
 /** Between polls that come back at once and empty, so that a server that holds none open is not flooded. */
 export const ILINK_POLL_EMPTY_PAUSE_MS = 1_000;
 

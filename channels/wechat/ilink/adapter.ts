@@ -109,9 +109,15 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
   async function receive(credentials: Credentials, signal: AbortSignal): Promise<void> {
     const { token, root, bot } = credentials;
     report({ state: 'connecting' });
-    await post(root, 'ilink/bot/msg/notifystart', {}, verdictShape, { token, signal, idempotent: true }).catch(
-      (error: unknown) => log.debug({ problem: asAntlerError(error).message }, 'WeChat was not told of the start'),
-    );
+    try {
+      await post(root, 'ilink/bot/msg/notifystart', {}, verdictShape, { token, signal, idempotent: true });
+      // The first poll is answered only when somebody writes; this says as well that the login is good.
+      report({ state: 'connected' });
+    } catch (thrown) {
+      const error = asAntlerError(thrown);
+      if (error.code === 'unauthorized' || signal.aborted) throw error;
+      log.debug({ problem: error.message }, 'WeChat was not told of the start');
+    }
     const take = receiver({
       about: () => ({ channel, bot, now: clock.now() }),
       contexts: contextTokens(state, bot),

@@ -6,6 +6,7 @@ import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState, ConnectionStatus } from '../../../src/channel/port.ts';
 import {
   ILINK_POLL_EMPTY_PAUSE_MS,
+  ILINK_POLL_GRACE_MS,
   ILINK_POLL_HOLD_MAX_MS,
   ILINK_POLL_HOLD_MIN_MS,
   ILINK_POLL_HOLD_MS,
@@ -75,7 +76,7 @@ async function fetchUpdates(cursor: string, holdMs: number, { credentials, signa
     return await post(root, 'ilink/bot/getupdates', { get_updates_buf: cursor }, updatesShape, {
       token,
       signal,
-      timeoutMs: holdMs,
+      timeoutMs: holdMs + ILINK_POLL_GRACE_MS,
       idempotent: true,
     });
   } catch (thrown) {

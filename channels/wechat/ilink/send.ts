@@ -6,6 +6,7 @@ import type { ChannelState, Document, SendOptions, SentMessage, Target } from '.
 import { textOf } from '../outbound/text.ts';
 import { post } from './client.ts';
 import { contextTokens } from './contexts.ts';
+import type { Credentials } from './credentials.ts';
 import type { Recent } from './recent.ts';
 import type { Refusals } from './refusals.ts';
 import type { Session } from './session.ts';
@@ -41,49 +42,61 @@ export type WireItem = { readonly type: number } & Readonly<Record<string, unkno
  * @throws AntlerError `forbidden` to whom the bot may not write; and all that the client knows
  */
 export async function sendItem(
-  { session, state, refusals, clock }: Sending,
+  sending: Sending,
   target: Target,
   item: WireItem,
   key: string,
   signal?: AbortSignal,
 ): Promise<SentMessage> {
-  const credentials = await session.needed();
-  const contexts = contextTokens(state, credentials.bot);
-  const { chat } = target;
+  const way = await wayTo(sending, target.chat);
   const clientId = clientIdOf(key);
-
-  const attempt = async (token: string): Promise<SentMessage> => {
-    refusals.check(chat, token, clock.now());
-    try {
-      const sent = await post(
-        credentials.root,
-        'ilink/bot/sendmessage',
-        body(target, item, clientId, token),
-        sentShape,
-        {
-          token: credentials.token,
-          signal,
-        },
-      );
-      refusals.taken(chat);
-      return { id: sent.message_id || clientId };
-    } catch (thrown) {
-      const error = asAntlerError(thrown);
-      if (error.code === 'rate_limited') refusals.refused(chat, token, clock.now());
-      if (error.code === 'unauthorized') session.ended(credentials);
-      throw error;
-    }
-  };
-
-  const token = await contexts.of(chat);
-  if (token === null) throw new AntlerError('forbidden', NEVER_WROTE);
   try {
-    return await attempt(token);
+    return await attempt(sending, target, item, clientId, way, signal);
   } catch (thrown) {
-    // The person may have written meanwhile, which opens the way; a second try with the same token would not.
-    const newer = await contexts.of(chat);
-    if (asAntlerError(thrown).code !== 'rate_limited' || newer === null || newer === token) throw thrown;
-    return await attempt(newer);
+    const { code } = asAntlerError(thrown);
+    if (code !== 'rate_limited' && code !== 'unauthorized') throw thrown;
+    // It was not taken. Meanwhile the person may have written or somebody may have logged in anew, at another replica
+    // too; either opens another way, and nothing else is worth a second try.
+    const other = await wayTo(sending, target.chat);
+    if (other.token === way.token && other.credentials.token === way.credentials.token) throw thrown;
+    return await attempt(sending, target, item, clientId, other, signal);
+  }
+}
+
+/** What a message needs to get through. */
+interface Way {
+  readonly credentials: Credentials;
+  readonly token: string;
+}
+
+async function wayTo({ session, state }: Sending, chat: string): Promise<Way> {
+  const credentials = await session.needed();
+  const token = await contextTokens(state, credentials.bot).of(chat);
+  if (token === null) throw new AntlerError('forbidden', NEVER_WROTE);
+  return { credentials, token };
+}
+
+async function attempt(
+  { session, refusals, clock }: Sending,
+  target: Target,
+  item: WireItem,
+  clientId: string,
+  { credentials, token }: Way,
+  signal: AbortSignal | undefined,
+): Promise<SentMessage> {
+  const { chat } = target;
+  refusals.check(chat, token, clock.now());
+  try {
+    const message = body(target, item, clientId, token);
+    const options = { token: credentials.token, signal };
+    const sent = await post(credentials.root, 'ilink/bot/sendmessage', message, sentShape, options);
+    refusals.taken(chat);
+    return { id: sent.message_id || clientId };
+  } catch (thrown) {
+    const { code } = asAntlerError(thrown);
+    if (code === 'rate_limited') refusals.refused(chat, token, clock.now());
+    if (code === 'unauthorized') session.ended(credentials);
+    throw thrown;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../src/base/clock.ts';
+import type { Broadcast, ConnectionStatus } from '../../../../src/channel/port.ts';
 import { createDesk } from '../../../../src/channel/testing/desk.ts';
 import { startIlink } from '../../../../src/simulator/wechat/ilink/index.ts';
 import { type WechatConfig, wechatConfig } from '../../config.ts';
@@ -27,9 +28,10 @@ export async function startRig({ config, clock, limits, memory = new Map(), scan
     ...(clock === undefined ? {} : { clock }),
   });
   const { inbox, statuses, logged } = desk;
-  const adapter = await manifest.create(desk.context);
+  const context = { ...desk.context, broadcast: localBroadcast() };
+  const adapter = await manifest.create(context);
   return {
-    ...{ wechat, adapter, inbox, statuses, logged, ann, bo, memory, context: desk.context },
+    ...{ wechat, adapter, inbox, statuses, logged, ann, bo, memory, context },
     target: { chat: ann.id, chatKind: 'dm' as const },
     /** Ann's bot, once somebody has scanned. */
     bot: async () => {
@@ -43,4 +45,35 @@ export async function startRig({ config, clock, limits, memory = new Map(), scan
       await wechat.stop();
     },
   };
+}
+
+/** Of one process alone. */
+function localBroadcast(): Broadcast {
+  const listeners = new Map<string, Set<(data: string) => void>>();
+  return {
+    publish: (topic, data) => {
+      for (const listener of listeners.get(topic) ?? []) listener(data);
+    },
+    subscribe: (topic, listener) => {
+      const all = listeners.get(topic) ?? new Set();
+      listeners.set(topic, all.add(listener));
+      return () => void all.delete(listener);
+    },
+  };
+}
+
+export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+const PATIENCE_MS = 5_000;
+
+/** Resolves once a status has been reported that satisfies `matches`. */
+export async function reported(
+  statuses: readonly ConnectionStatus[],
+  matches: (status: ConnectionStatus) => boolean,
+): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!statuses.some(matches)) {
+    if (performance.now() > deadline) throw new Error(`only ${JSON.stringify(statuses)} was reported`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 }

@@ -55,6 +55,11 @@ export class Logins {
     return code;
   }
 
+  /** The bot that a person will have logged in; until then nothing reaches it. */
+  reserve(owner: Person): Bot {
+    return this.#world.login(owner);
+  }
+
   scan(code: QrCode): void {
     this.#set(code, { name: 'scaned' });
   }

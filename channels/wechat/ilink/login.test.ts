@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Rig, reported, startRig } from './testing/rig.ts';
+
+/** An adapter that waits for somebody to scan. */
+async function waiting(t: TestContext, options: Parameters<typeof startRig>[0] = {}): Promise<Rig> {
+  const rig = await startRig({ scans: false, ...options });
+  t.after(rig.stop);
+  await rig.adapter.start();
+  return rig;
+}
+
+test('a login goes from code to scan to confirmation, says what to do, and is kept for the next start', async (t) => {
+  const { wechat, adapter, statuses, ann, inbox, memory } = await waiting(t);
+  const code = await wechat.logins.code();
+  wechat.logins.scan(code);
+  await reported(statuses, ({ state, ...rest }) => state === 'login' && /Confirm/.test(JSON.stringify(rest)));
+  const bot = wechat.logins.confirm(code, ann);
+  wechat.people.say(ann, bot, 'hello');
+  assert.equal((await inbox.next()).text, 'hello');
+  const [first] = statuses.filter(({ state }) => state === 'login');
+  assert.ok(first?.state === 'login');
+  assert.equal(first.qr, code.content);
+  assert.match(first.hint, /Scan the code with WeChat/);
+  assert.equal(statuses.at(-1)?.state, 'connected');
+
+  await adapter.stop();
+  await adapter.start();
+  wechat.people.say(ann, bot, 'again');
+  // What was taken in right before the stop may come once more; intake knows it again.
+  const texts = [(await inbox.next()).text];
+  if (texts[0] === 'hello') texts.push((await inbox.next()).text);
+  assert.equal(texts.at(-1), 'again');
+  assert.equal(wechat.logins.codes.length, 1);
+  assert.ok([...memory].some(([key, value]) => key.startsWith('secret/') && value.includes(bot.token)));
+  assert.ok([...memory].every(([key, value]) => key.startsWith('secret/') || !value.includes(bot.token)));
+});
+
+test('a code that runs out is replaced, and after some that nobody scanned it begins anew', async (t) => {
+  const { wechat, statuses, ann, inbox } = await waiting(t);
+  for (let count = 1; count <= 5; count++) wechat.logins.expire(await wechat.logins.code('wait', count));
+  const code = await wechat.logins.code('wait', 6);
+  assert.equal(new Set(wechat.logins.codes.map(({ content }) => content)).size, 6);
+  assert.ok(statuses.some((status) => status.state === 'failing' && /Nobody has scanned/.test(status.problem)));
+  wechat.people.say(ann, wechat.logins.confirm(code, ann), 'hello');
+  assert.equal((await inbox.next()).text, 'hello');
+});
+
+test('the number on the phone is typed in here; a wrong one is asked for again', async (t) => {
+  const { wechat, adapter, statuses, ann, inbox } = await waiting(t);
+  await adapter.enterLoginCode?.('0000'); // for nobody
+  const code = await wechat.logins.code();
+  wechat.logins.askForNumber(code, ann, '4711');
+  await reported(statuses, (status) => status.state === 'login' && status.wantsCode === true);
+  await adapter.enterLoginCode?.('1234');
+  await reported(statuses, (status) => status.state === 'login' && /not the number/.test(status.hint));
+  await adapter.enterLoginCode?.('4711');
+  await wechat.logins.code('confirmed');
+  const [bot] = wechat.bots;
+  assert.ok(bot !== undefined);
+  wechat.people.say(ann, bot, 'hello');
+  assert.equal((await inbox.next()).text, 'hello');
+  const typed = wechat.calls.list('get_qrcode_status').map(({ query }) => query.verify_code);
+  assert.ok(!typed.includes('0000'));
+});
+
+test('too many wrong numbers use a code up', async (t) => {
+  const { wechat, adapter, statuses, ann } = await waiting(t);
+  wechat.logins.askForNumber(await wechat.logins.code(), ann, '4711');
+  for (let wrong = 1; wrong <= 3; wrong++) {
+    const asked = (): number => statuses.filter((status) => status.state === 'login' && status.wantsCode).length;
+    await reported(statuses, () => asked() >= wrong);
+    await adapter.enterLoginCode?.(`${wrong}`);
+  }
+  await wechat.logins.code('wait', 2);
+});
+
+test('a login is led on to another host of the same house, and never to a foreign one', async (t) => {
+  const { wechat, statuses, ann, inbox } = await waiting(t);
+  const code = await wechat.logins.code();
+  wechat.logins.redirect(code, 'evil.example');
+  await reported(statuses, (status) => status.state === 'failing' && /foreign host/.test(status.problem));
+  const second = await wechat.logins.code('wait', 2);
+  wechat.logins.redirect(second, new URL(wechat.url).host);
+  await wechat.calls.waitFor('get_qrcode_status', 3);
+  wechat.logins.confirm(second, ann, 'https://evil.example');
+  await reported(statuses, (status) => status.state === 'failing' && /leads the bot/.test(status.problem));
+  const third = await wechat.logins.code('wait', 3);
+  wechat.people.say(ann, wechat.logins.confirm(third, ann), 'hello');
+  assert.equal((await inbox.next()).text, 'hello');
+});
+
+test('when WeChat ends the login a new one is asked for at once, and nothing said meanwhile is lost', async (t) => {
+  const { wechat, statuses, ann, inbox, target, adapter } = await waiting(t);
+  const bot = wechat.logins.confirm(await wechat.logins.code(), ann);
+  wechat.people.say(ann, bot, 'before');
+  assert.equal((await inbox.next()).text, 'before');
+  const former = bot.token;
+  wechat.endLogin(bot);
+  const code = await wechat.logins.code('wait', 2);
+  assert.deepEqual(code.formerTokens, [former]);
+  await reported(statuses, (status) => status.state === 'login' && status.qr === code.content);
+  await assert.rejects(adapter.send(target, { markdown: 'x' }, { key: 'x' }), { code: 'unauthorized' });
+  wechat.people.say(ann, bot, 'meanwhile');
+  wechat.logins.confirm(code, ann);
+  assert.equal((await inbox.next()).text, 'meanwhile');
+  await adapter.send(target, { markdown: 'x' }, { key: 'x' });
+  assert.equal(inbox.waiting, 0);
+});
+
+test('a code that WeChat says is bound already brings the known login back', async (t) => {
+  const { wechat, ann, inbox } = await waiting(t);
+  const bot = wechat.logins.confirm(await wechat.logins.code(), ann);
+  wechat.people.say(ann, bot, 'before');
+  await inbox.next();
+  wechat.faults.plan('getupdates', { kind: 'refuse', ret: -14, errmsg: 'session timeout' });
+  wechat.people.say(ann, bot, 'wake up');
+  wechat.logins.alreadyBound(await wechat.logins.code('wait', 2));
+  const heard = await inbox.next();
+  assert.equal(heard.text, 'wake up');
+});
+
+test('no code can be had: it says why, tries on, and can be stopped at any moment', async (t) => {
+  const { wechat, adapter, statuses } = await startRig({ scans: false });
+  t.after(() => wechat.stop());
+  wechat.faults.plan('get_bot_qrcode', { kind: 'raw', status: 502, body: '<html>Bad Gateway</html>' }, 2);
+  await adapter.start();
+  const code = await wechat.logins.code();
+  assert.ok(statuses.some((status) => status.state === 'failing' && /problem of its own/.test(status.problem)));
+  wechat.faults.plan('get_qrcode_status', { kind: 'raw', status: 524, body: 'timeout' }, 3);
+  wechat.logins.scan(code);
+  await reported(statuses, (status) => status.state === 'login' && /Confirm/.test(status.hint));
+  await adapter.stop();
+  const health = await adapter.probe();
+  assert.equal(health.ok, false);
+});

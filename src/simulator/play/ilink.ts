@@ -1,0 +1,79 @@
+import { type Chat, type ChatMessage, type Person, startIlink } from '../wechat/ilink/index.ts';
+import { found } from './found.ts';
+import type { PlayChat, PlayFile, Playground, PlayMessage, Said } from './port.ts';
+
+/** How long WeChat's apps show that somebody types. */
+const TYPING_MS = 5_000;
+
+/** A WeChat whose people talk to a bot by iLink. Its login is confirmed by Ann's phone as soon as a code is shown. */
+export async function playIlink(): Promise<Playground> {
+  const wechat = await startIlink();
+  const people = { ann: wechat.addPerson('Ann'), bo: wechat.addPerson('小波') };
+  const bot = wechat.logins.reserve(people.ann);
+  wechat.logins.auto = people.ann;
+  const chats = { ann: wechat.chatOf(people.ann, bot), bo: wechat.chatOf(people.bo, bot) };
+  const playChat = ({ person }: Chat): PlayChat => ({ id: person.id, kind: 'dm', title: 'Antler' });
+  const chatOf = ({ id }: PlayChat): Chat => found(Object.values(chats).find(({ person }) => person.id === id));
+  const personOf = ({ id }: { readonly id: string }): Person =>
+    found(Object.values(people).find((person) => person.id === id));
+  const messageOf = (chat: PlayChat, id: string): ChatMessage =>
+    found(chatOf(chat).messages.find((message) => message.id === id));
+
+  return {
+    type: 'wechat',
+    title: 'WeChat',
+    settings: { transport: 'ilink', api_root: wechat.url, cdn_root: wechat.cdnUrl },
+    botName: '@Antler',
+    ann: { id: people.ann.id, name: people.ann.name, language: 'en' },
+    bo: { id: people.bo.id, name: people.bo.name, language: 'zh' },
+    annAlone: playChat(chats.ann),
+    boAlone: playChat(chats.bo),
+    say: async (who, chat, said) => {
+      const { id } = wechat.people.say(personOf(who), bot, said.text, {
+        ...fileOf(said.file),
+        ...(said.quoting === undefined ? {} : { quoting: messageOf(chat, said.quoting) }),
+      });
+      return id;
+    },
+    recall: async (_, chat, id) => wechat.people.recall(messageOf(chat, id)),
+    shown: (chat) =>
+      chatOf(chat)
+        .messages.filter(({ recalledAt }) => recalledAt === undefined)
+        .map(playMessage),
+    content: ({ id }) =>
+      found(
+        Object.values(chats)
+          .flatMap(({ messages }) => messages)
+          .find((message) => message.id === id)?.file,
+      ).content,
+    subscribe: (listener) =>
+      wechat.subscribe((event) => {
+        if (!('chat' in event)) return;
+        const chat = playChat(event.chat);
+        if (event.type === 'typing') listener({ type: 'typing', chat, forMs: event.shown ? TYPING_MS : 0 });
+        else listener({ type: 'chat', chat });
+      }),
+    redeliver: async () => wechat.people.redeliver(bot),
+    stop: () => wechat.stop(),
+  };
+}
+
+function fileOf(file: Said['file']) {
+  if (file === undefined) return {};
+  const kind = file.mime.startsWith('image/') ? ('image' as const) : ('file' as const);
+  return { file: { kind, name: file.name, content: file.content } };
+}
+
+function playMessage(message: ChatMessage): PlayMessage {
+  const { id, from, fromBot, at, text, file, quoting } = message;
+  const nameOf = (one: ChatMessage): string => ('name' in one.from ? one.from.name : 'Antler');
+  const files: PlayFile[] = file === undefined ? [] : [{ id, name: file.name, isImage: file.kind === 'image' }];
+  return {
+    ...{ id, at, text, files },
+    by: { id: from.id, name: nameOf(message), isBot: fromBot },
+    looks: [],
+    buttons: [],
+    edits: 0,
+    ...(quoting === undefined ? {} : { quoting: { id: quoting.id, name: nameOf(quoting), text: quoting.text } }),
+  };
+}
