@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import type { FileId } from '../../src/base/ids.ts';
 import { startRig, threadBelow } from './testing/rig.ts';
 
 interface AppManifest {
-  readonly features: { readonly slash_commands: readonly { readonly command: string }[] };
+  readonly features: {
+    readonly slash_commands: readonly { readonly command: string }[];
+    readonly shortcuts: readonly { readonly type: string }[];
+  };
   readonly oauth_config: { readonly scopes: { readonly bot: readonly string[] } };
   readonly settings: { readonly event_subscriptions: { readonly bot_events: readonly string[] } };
 }
@@ -30,6 +34,16 @@ test('an app made from the README’s manifest may do all that the bot does', as
   const { id } = await adapter.send(target, { markdown: 'b' }, { key: '2' });
   await adapter.edit?.(target, id, { markdown: 'c' }, { key: '2' });
   await adapter.delete?.(target, id);
+  const file = { id: 'f_1' as FileId, kind: 'file', name: 'a.txt', mime: 'text/plain', bytes: 1 } as const;
+  const sent = await adapter.sendFile?.(target, { ...file, content: new Uint8Array([1]) }, 'x', { key: '3' });
+  await adapter.delete?.(target, sent?.id ?? '');
+  const group = slack.addGroup('ops');
+  const theirs = slack.addFile({ name: 'b.txt', mimetype: 'text/plain', bytes: new Uint8Array([1]), by: ann });
+  slack.people.say(ann, rig.dm, `<!subteam^${group.id}>`, { typed: false, files: [theirs] });
+  const heard = await inbox.next();
+  assert.equal(heard.text, '@ops');
+  const signal = AbortSignal.timeout(5_000);
+  await adapter.fetchFile?.(heard.files[0] ?? assert.fail(), { maxBytes: 9, signal });
   const refused = slack.calls.list().filter(({ error }) => error !== undefined);
   assert.deepEqual(refused, []);
 });
@@ -43,5 +57,9 @@ test('it hears of everything that the bot can read', () => {
   assert.deepEqual(
     manifest.features.slash_commands.map(({ command }) => command),
     ['/antler'],
+  );
+  assert.deepEqual(
+    manifest.features.shortcuts.map(({ type }) => type),
+    ['message'],
   );
 });
