@@ -53,7 +53,7 @@ export async function createWechatyAdapter(
   }
 
   async function probe(signal?: AbortSignal): Promise<Health> {
-    const { account } = keeper;
+    const account = await keeper.identify();
     if (account !== undefined) return { ok: true, identity: account.name || account.id };
     if (!keeper.isRunning) return probeFromOutside(config, signal);
     return { ok: false, problem: 'Nobody is logged in; scan the QR code that the channel shows.' };

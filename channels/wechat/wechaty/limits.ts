@@ -14,6 +14,8 @@ export const patience = {
   offlineMs: 10_000,
   /** How long the supervisor is kept waiting for the first sign of whether it works. */
   firstAnswerMs: 10_000,
+  /** A login that was kept takes a moment; who asks for the bot's name is kept waiting that long. */
+  probeMs: 3_000,
   /** For a text to be sent. */
   textMs: 45_000,
   /** For a file to be sent or fetched; below the lease of a delivery. */

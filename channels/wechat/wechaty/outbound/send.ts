@@ -1,7 +1,6 @@
 import { BoundedMap } from '../../../../src/channel/bounded-map.ts';
 import type { Document, OutgoingFile, SendOptions, SentMessage, Target } from '../../../../src/channel/port.ts';
-import { parse } from '../../../../src/format/index.ts';
-import { render } from '../../outbound/render.ts';
+import { textOf } from '../../outbound/text.ts';
 import type { Keeper } from '../session/keeper.ts';
 import { callPeople } from './mention.ts';
 
@@ -18,11 +17,15 @@ export class Sending {
     this.#keeper = keeper;
   }
 
-  async text(target: Target, { markdown }: Document, { key, signal }: SendOptions): Promise<SentMessage> {
-    const inRoom = target.chatKind === 'group';
-    const { document, people } = inRoom ? callPeople(parse(markdown)) : { document: parse(markdown), people: [] };
-    const text = render(document);
-    const { id } = await this.#keeper.perform({ kind: 'text', chat: target.chat, text, mentions: people }, signal);
+  async text(
+    { chat, chatKind }: Target,
+    document: Document,
+    { key, plain, signal }: SendOptions,
+  ): Promise<SentMessage> {
+    const people = new Set<string>();
+    const style = plain === true ? 'bare' : 'plain';
+    const text = textOf(document, style, (parsed) => (chatKind === 'group' ? callPeople(parsed, people) : parsed));
+    const { id } = await this.#keeper.perform({ kind: 'text', chat, text, mentions: [...people] }, signal);
     return { id: id ?? `sent:${key}` };
   }
 

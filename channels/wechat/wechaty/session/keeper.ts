@@ -38,6 +38,7 @@ export class Keeper {
   #bot: { readonly process: BotProcess; readonly calls: Calls } | undefined;
   #account: Person | undefined;
   #lastCode = '';
+  readonly #waitingForLogin = new Set<() => void>();
   /** When the network failed last. */
   #offlineAt = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> = Promise.resolve();
@@ -53,6 +54,18 @@ export class Keeper {
 
   get isRunning(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** Whom the bot plays, once it is logged in; undefined when somebody has to scan a code first, or it takes long. */
+  async identify(): Promise<Person | undefined> {
+    if (this.#account !== undefined || this.#lastCode !== '' || !this.isRunning) return this.#account;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waitingForLogin.add(resolve);
+    const enough = setTimeout(resolve, this.#options.patience.probeMs);
+    await promise;
+    clearTimeout(enough);
+    this.#waitingForLogin.delete(resolve);
+    return this.#account;
   }
 
   /** Resolves when a bot runs or will be tried again; rejects when the settings are to blame. */
@@ -76,7 +89,12 @@ export class Keeper {
     this.#running?.stopping.abort();
     await this.#running?.over;
     this.#running = undefined;
+    this.#endWaiting();
     await this.#saving;
+  }
+
+  #endWaiting(): void {
+    for (const resolve of this.#waitingForLogin) resolve();
   }
 
   /** @throws AntlerError `unavailable` when no bot is logged in in this process */
@@ -160,6 +178,7 @@ export class Keeper {
         break;
       case 'login':
         this.#account = news.account;
+        this.#endWaiting();
         log.info({ account: news.account.id }, 'logged in to WeChat');
         report({ state: 'connected' });
         break;
@@ -203,6 +222,7 @@ export class Keeper {
     if (state === 'cancelled') log.warn({}, 'the login was cancelled on the phone');
     if (state !== 'waiting' || code === this.#lastCode) return;
     this.#lastCode = code;
+    this.#endWaiting();
     report({ state: 'login', qr: code, hint: SCAN_HINT });
   }
 

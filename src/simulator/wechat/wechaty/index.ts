@@ -61,6 +61,8 @@ export interface WechatySimulator {
    * @throws Error after `timeoutMs` (5 s by default), naming what the chat shows instead.
    */
   waitFor(chat: Chat, matches: (message: Message) => boolean, timeoutMs?: number): Promise<Message>;
+  /** Calls back with a chat after something was said or taken back there. Returns the function that ends it. */
+  subscribe(listener: (chat: Chat) => void): () => void;
   scan(code: string, status?: keyof typeof scanStatus): void;
   login(): void;
   logout(): void;
@@ -109,6 +111,11 @@ export async function startWechaty(options: WechatyOptions = {}): Promise<Wechat
     },
     visible: (chat) => world.visible(chat),
     waitFor: (chat, matches, timeoutMs) => waitFor(world, chat, matches, timeoutMs),
+    subscribe: (listener) => {
+      const tell = ({ chat }: Message): void => listener(chat);
+      world.seen.on('message', tell);
+      return () => void world.seen.off('message', tell);
+    },
     scan: (code, status = 'waiting') => void puppet.emit('scan', { qrcode: code, status: scanStatus[status] }),
     login: () => {
       puppet.isLoggedIn = true;
