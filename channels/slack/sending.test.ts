@@ -203,7 +203,7 @@ test('in a thread an answer streams by Slack’s own means and ends complete', a
 });
 
 test('whatever becomes of a stream, the final text arrives, once', async () => {
-  const { slack, adapter, clock, channel, asked, replica } = await rig({
+  const { slack, adapter, clock, channel, asked, replica, ann } = await rig({
     slack: { limits: { streamLifeMs: 3_600_000 } },
   });
   const { target } = await asked();
@@ -272,6 +272,35 @@ test('whatever becomes of a stream, the final text arrives, once', async () => {
         clock.skipMs += 250_000;
         await grow(id, 'One, two');
         await grow(id, 'One, two, three');
+        await finish(id, 'The end');
+      },
+    ],
+    [
+      'nothing was said for longer than Slack keeps it open',
+      async (id) => {
+        const message = channel.messages.at(-1) ?? assert.fail();
+        message.stream = { state: 'in_progress', startedAt: Date.now() - 4_000_000 };
+        await finish(id, 'The end');
+        message.stream = { state: 'completed', startedAt: 0 };
+      },
+    ],
+    [
+      'neither its end nor its edit may hold these blocks',
+      async (id) => {
+        slack.faults.plan('chat.stopStream', { kind: 'refuse', error: 'invalid_blocks' });
+        slack.faults.plan('chat.update', { kind: 'refuse', error: 'invalid_blocks' });
+        await assert.rejects(async () => finish(id, 'One, **two**'), { code: 'format_refused' });
+        const message = channel.messages.at(-1) ?? assert.fail();
+        message.stream = { state: 'completed', startedAt: 0 };
+        await adapter.edit?.(target, id, { markdown: 'The end' }, { key: '1', plain: true });
+      },
+    ],
+    [
+      'somebody is mentioned in the end only',
+      async (id) => {
+        await grow(id, 'One @Ann');
+        await finish(id, `One [@Ann](mention:${ann.id})`);
+        assert.equal(shownText(channel.messages.at(-1) ?? assert.fail()), `One <@${ann.id}>`);
         await finish(id, 'The end');
       },
     ],
