@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AntlerError } from '../../src/base/errors.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { FetchedFile, FetchOptions } from '../../src/channel/port.ts';
+import { singleFlight } from '../../src/channel/single-flight.ts';
 import type { FeishuConfig } from './config.ts';
 import { readDownload, type Streamed } from './download.ts';
 import { feishuError, isTokenRefusal, unanswered } from './errors.ts';
@@ -47,6 +48,7 @@ export function createApi(sdk: Sdk, config: FeishuConfig, log: Logger): OpenApi 
     cache: tokens.cache,
     logger: quietLogger(log),
   });
+  // The SDK would fetch a token for each call that comes while there is none.
   const fetchToken = singleFlight(() => client.tokenManager.getTenantAccessToken());
   /** The token that is used now; one that was refused is dropped once, however many calls it was refused to. */
   let current: string | undefined;
@@ -119,17 +121,6 @@ interface Request<Result> extends Required<Pick<CallOptions, 'timeoutMs' | 'idem
   readonly signal: AbortSignal | undefined;
   /** Reads the answer, as a part of the call: while it reads, the call can still fail, end or be cancelled. */
   readonly take: (answer: unknown) => Promise<Result> | Result;
-}
-
-/** Callers that come while it runs wait for the same run: the SDK would fetch a token for each. */
-function singleFlight<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined;
-  return () => {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }
 
 export interface BotIdentity {

@@ -1,6 +1,7 @@
 import type { Button, Target } from '../../src/channel/port.ts';
 import { isRecord } from './normalize/json.ts';
 import type { CardAction } from './normalize/wire.ts';
+import { shown } from './outbound/shown.ts';
 
 /** What a button of ours carries: a callback tells neither the chat's kind nor the topic. */
 interface ButtonValue {
@@ -15,7 +16,7 @@ export function buttonElements(buttons: readonly Button[], { chatKind, topic }: 
     const carried: ButtonValue = { antler: value, kind: chatKind, ...(topic === undefined ? {} : { topic }) };
     return {
       tag: 'button',
-      text: { tag: 'plain_text', content: label },
+      text: { tag: 'plain_text', content: shown(label) },
       type: 'default',
       behaviors: [{ type: 'callback', value: carried }],
     };

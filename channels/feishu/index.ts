@@ -22,7 +22,7 @@ export const feishu: Manifest<typeof feishuConfig> = {
     delete: true,
     stream: 'edit',
     typing: true,
-    reactions: false,
+    reactions: true,
     topics: true,
     buttons: true,
     mentions: true,

@@ -32,6 +32,9 @@ const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['card.action.trigger', convertCardAction],
 ]);
 
+/** What has to be subscribed to in the developer console. */
+export const eventTypes: readonly string[] = [...converters.keys()];
+
 /**
  * Reads one event. Null means that there is nothing in it for anybody. A message that cannot be read becomes a
  * placeholder; this never throws.

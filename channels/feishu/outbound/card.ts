@@ -2,6 +2,7 @@ import type { Document, Target } from '../../../src/channel/port.ts';
 import { type Doc, plain } from '../../../src/format/index.ts';
 import { buttonElements } from '../buttons.ts';
 import { renderCardMarkdown } from './render-card.ts';
+import { shown } from './shown.ts';
 
 /** The element that holds the answer; streaming names it. */
 export const ANSWER_ID = 'answer';
@@ -44,6 +45,3 @@ export function summaryOf(document: Doc): string {
   }
   return summary;
 }
-
-/** Stands for a text of which nothing can be seen, since no message may be empty. */
-export const shown = (text: string): string => (text.trim() === '' ? '…' : text.toWellFormed());

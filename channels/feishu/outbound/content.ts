@@ -2,8 +2,9 @@ import type { Document, SendOptions, Target } from '../../../src/channel/port.ts
 import { type Block, type Doc, type Inline, parse, plain } from '../../../src/format/index.ts';
 import { mend } from '../../../src/format/unfinished.ts';
 import { CARD_MAX_BYTES } from '../limits.ts';
-import { cardOf, shown } from './card.ts';
+import { cardOf } from './card.ts';
 import { renderPost } from './render-post.ts';
+import { shown } from './shown.ts';
 
 /** What a send carries; `content` is JSON in a string. */
 export interface Content {

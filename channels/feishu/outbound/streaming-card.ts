@@ -7,8 +7,9 @@ import type { Doc } from '../../../src/format/index.ts';
 import type { OpenApi } from '../api.ts';
 import { CARD_CODE, refusedWith } from '../errors.ts';
 import { SEQUENCE_MAX } from '../limits.ts';
-import { ANSWER_ID, shown, summaryOf } from './card.ts';
+import { ANSWER_ID, summaryOf } from './card.ts';
 import { renderCardMarkdown } from './render-card.ts';
+import { shown } from './shown.ts';
 
 const CARDS_MAX = 2_000;
 

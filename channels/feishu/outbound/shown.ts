@@ -1,0 +1,2 @@
+/** Stands for a text of which nothing can be seen, since no message and no button may be empty. */
+export const shown = (text: string): string => (text.trim() === '' ? '…' : text.toWellFormed());
