@@ -1,4 +1,5 @@
 import { AntlerError, type ErrorCode } from '../../src/base/errors.ts';
+import { property } from '../../src/base/property.ts';
 
 /** What a call is about to do decides what an answer that never came means. */
 export interface CallKind {
@@ -141,8 +142,4 @@ function networkCode(thrown: unknown): string {
   if (typeof code === 'string' && /^\w+$/.test(code)) return code;
   const type = property(thrown, 'type');
   return typeof type === 'string' && /^[\w-]+$/.test(type) ? type : 'no answer';
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -1,9 +1,9 @@
 import { languageOf, say } from '../../src/base/sentences.ts';
+import { pressedValue } from '../../src/channel/kept-values.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
 import { AlbumBook } from './album-book.ts';
 import type { BotApi, BotIdentity } from './api.ts';
-import { pressedValue } from './buttons.ts';
 import type { TelegramConfig } from './config.ts';
 import type { Moves } from './moves.ts';
 import { normalize, placeholderOf } from './normalize/index.ts';
@@ -70,12 +70,13 @@ export function receiver({ context, api, bot, moves }: ReceiverOptions): Receive
 
   /** Whatever the press was, the button shows that it is at work until it is answered. */
   async function receivePress(id: string, press: InboundMessage | undefined): Promise<void> {
-    const value = press === undefined ? '' : await pressedValue(press.text, state);
-    const notice = value === '' ? { text: say(languageOf(press?.sender.language), 'button_stale') } : {};
+    // Games and buttons of other programs send no data that was ours.
+    const value = press === undefined || press.text === '' ? null : await pressedValue(press.text, state);
+    const notice = value === null ? { text: say(languageOf(press?.sender.language), 'button_stale') } : {};
     // Too late an answer is refused, and that does not matter.
     api
       .call('answerCallbackQuery', { callback_query_id: id, ...notice }, { idempotent: true })
       .catch((error: unknown) => log.debug({ channel, err: error }, 'a button press could not be answered'));
-    if (press !== undefined && value !== '') await accept({ ...press, text: value });
+    if (press !== undefined && value !== null) await accept({ ...press, text: value });
   }
 }

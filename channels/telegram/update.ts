@@ -1,3 +1,5 @@
+import { property } from '../../src/base/property.ts';
+
 /** Reads of an update what is needed before, or although, its shape is known. */
 
 /** The number of an update, by which Telegram confirms; undefined when it is not an update at all. */
@@ -46,8 +48,4 @@ function groupOf(message: unknown): string | undefined {
 function chatIdOf(value: unknown): string | undefined {
   const id = property(property(value, 'chat'), 'id');
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
+import fc from 'fast-check';
 import { AntlerError } from '../../src/base/errors.ts';
 import { startRig } from './testing/rig.ts';
 
@@ -66,6 +67,32 @@ test('what is no update is refused, what is new to us is taken and ignored', asy
   assert.equal(await post(`{"update_id":1,"x":"${'x'.repeat(1024 * 1024)}"}`), 413);
   assert.equal(await post('{"update_id":1}'), 200);
   assert.equal(await post('{"update_id":2,"brand_new":{"chat":{"id":1}}}'), 200);
+});
+
+test('whatever is posted without the secret does nothing, and with it nothing can make it fail', async () => {
+  const { post, inbox, telegram } = await rig();
+  const secretless = fc.record({
+    'x-telegram-bot-api-secret-token': fc.oneof(fc.stringMatching(/^[!-~]{0,20}$/), fc.constant(`${SECRET} ${SECRET}`)),
+  });
+  const headers = fc.oneof(fc.constant({}), secretless);
+  const body = fc.oneof(fc.json(), fc.string(), fc.constant(update(1, 'x')));
+  await fc.assert(
+    fc.asyncProperty(body, headers, async (text, sent) => assert.equal(await post(text, sent), 401)),
+    { numRuns: 100 },
+  );
+  assert.equal(inbox.waiting, 0);
+  assert.equal(telegram.calls.list().length, 0);
+  const field = fc.constantFrom('message', 'edited_message', 'callback_query', 'message_reaction', 'x');
+  const parts = fc.dictionary(
+    fc.constantFrom('chat', 'id', 'media_group_id', 'date', 'from', 'message'),
+    fc.jsonValue(),
+  );
+  await fc.assert(
+    fc.asyncProperty(field, fc.oneof(parts, fc.jsonValue()), async (kind, content) => {
+      assert.equal(await post(JSON.stringify({ update_id: 1, [kind]: content })), 200);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('an update is acknowledged only once it is durable', async () => {

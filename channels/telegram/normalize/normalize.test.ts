@@ -339,6 +339,17 @@ test('no update at all can make it throw', () => {
     'edited_message',
     'callback_query',
     'my_chat_member',
+    'message_reaction',
+    'new_reaction',
+    'rich_message',
+    'blocks',
+    'items',
+    'cells',
+    'type',
+    'paid_media',
+    'sticker',
+    'external_reply',
+    'media_group_id',
     'chat',
     'from',
     'text',
@@ -360,6 +371,8 @@ test('no update at all can make it throw', () => {
   fc.assert(
     fc.property(tree, tree, (message, chat) => {
       read({ update_id: 1, message });
+      read({ update_id: 1, message_reaction: message, callback_query: chat });
+      read(inPrivate({ rich_message: { blocks: [message, chat] }, paid_media: message, story: chat }));
       read(inPrivate(typeof message === 'object' && message !== null ? message : {}));
       read(inGroup({ reply_to_message: message, photo: chat, entities: chat, text: 'x' }));
     }),
