@@ -20,10 +20,6 @@ const puppetOptions = z.object({
     .boolean()
     .default(true)
     .meta({ description: 'false for a puppet service of your own without TLS, on a network that you trust.' }),
-  uos: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'For wechat4u: log in as the UOS desktop client, which more accounts may use.' }),
 });
 
 /** The channel's own keys in the configuration. */
@@ -42,9 +38,7 @@ export const wechatConfig = z
       .enum(['wechaty-puppet-service', 'wechaty-puppet-wechat4u'])
       .default('wechaty-puppet-service')
       .meta({ description: 'For wechaty: how it reaches WeChat.' }),
-    puppet_options: puppetOptions
-      .default({ tls: true, uos: true })
-      .meta({ description: 'For wechaty: what the puppet needs.' }),
+    puppet_options: puppetOptions.default({ tls: true }).meta({ description: 'For wechaty: what the puppet needs.' }),
   })
   .superRefine(({ transport, puppet, puppet_options: { token } }, { addIssue }) => {
     if (transport === 'wechaty' && puppet === 'wechaty-puppet-service' && token === undefined) {

@@ -20,11 +20,13 @@ export function withoutBackDoor(puppet: object): void {
   Reflect.set(puppet, 'monkeyPatch', (client: object) => {
     patch.call(puppet, client);
     const handle = Reflect.get(client, 'handleMsg') as HandleMessages;
-    Reflect.set(client, 'handleMsg', (messages: readonly RawMessage[]) => handle.call(client, messages.map(disarmed)));
+    Reflect.set(client, 'handleMsg', (messages: unknown) =>
+      handle.call(client, Array.isArray(messages) ? messages.map(disarmed) : []),
+    );
   });
 }
 
 const disarmed = (message: RawMessage): RawMessage =>
-  typeof message.Content === 'string' && MOON.test(message.Content)
+  typeof message?.Content === 'string' && MOON.test(message.Content)
     ? { ...message, Content: message.Content + NOTHING }
     : message;
