@@ -12,22 +12,3 @@ export type ChannelEvent =
     }
   | { readonly type: 'ephemeral'; readonly channel: Channel; readonly to: string; readonly text: string }
   | { readonly type: 'members'; readonly channel: Channel };
-
-export type Listener = (event: ChannelEvent) => void;
-
-/** Tells everybody who listens, in order, at once. */
-export class Events {
-  readonly #listeners = new Set<Listener>();
-
-  emit(event: ChannelEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  }
-}

@@ -1,10 +1,11 @@
 import { Faults } from '../kit/faults.ts';
+import type { Signal } from '../kit/signal.ts';
 import { Api } from './api.ts';
 import { Calls } from './calls.ts';
 import { HttpRoute, signature } from './delivery/http.ts';
 import { Link } from './delivery/link.ts';
 import { SocketMode } from './delivery/socket-mode.ts';
-import type { Events } from './events.ts';
+import type { ChannelEvent } from './events.ts';
 import type { Fault } from './faults.ts';
 import { type SlackLimits, slackLimits } from './limits.ts';
 import {
@@ -77,7 +78,7 @@ export interface SlackSimulator {
   readonly people: People;
   readonly faults: Faults<Fault>;
   readonly calls: Calls;
-  readonly events: Pick<Events, 'subscribe'>;
+  readonly events: Pick<Signal<ChannelEvent>, 'subscribe'>;
   readonly channels: readonly Channel[];
   readonly users: readonly User[];
   addUser(user: NewUser): User;

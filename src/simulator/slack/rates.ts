@@ -1,3 +1,4 @@
+import { Windows } from '../kit/windows.ts';
 import { RateLimited } from './api-error.ts';
 import { POSTS, TIER_PER_MINUTE, type Tier } from './limits.ts';
 import type { App, Channel } from './model.ts';
@@ -5,12 +6,11 @@ import type { App, Channel } from './model.ts';
 /** Counts the calls of apps, or lets everything pass. */
 export class Rates {
   readonly #on: boolean;
-  readonly #now: () => number;
-  readonly #calls = new Map<string, number[]>();
+  readonly #windows: Windows;
 
   constructor(on: boolean, now: () => number) {
     this.#on = on;
-    this.#now = now;
+    this.#windows = new Windows(now);
   }
 
   /** One call of a method of this tier. */
@@ -24,11 +24,7 @@ export class Rates {
   }
 
   #take(name: string, count: number, windowMs: number): void {
-    if (!this.#on) return;
-    const now = this.#now();
-    const calls = (this.#calls.get(name) ?? []).filter((at) => at > now - windowMs);
-    const oldest = calls.at(-count);
-    if (oldest !== undefined) throw new RateLimited(Math.max(1, Math.ceil((oldest + windowMs - now) / 1_000)));
-    this.#calls.set(name, [...calls, now]);
+    const waitMs = this.#on ? this.#windows.take(name, count, windowMs) : 0;
+    if (waitMs > 0) throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1_000)));
   }
 }

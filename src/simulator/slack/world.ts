@@ -1,5 +1,6 @@
+import { Signal } from '../kit/signal.ts';
 import type { Link } from './delivery/link.ts';
-import { Events } from './events.ts';
+import type { ChannelEvent } from './events.ts';
 import type { SlackLimits } from './limits.ts';
 import type { App, Block, Channel, Message, StoredFile, User, UserGroup } from './model.ts';
 import { messageToWire, type Wire } from './wire.ts';
@@ -31,7 +32,7 @@ export class World {
   readonly channels: Channel[] = [];
   readonly files: StoredFile[] = [];
   readonly groups: UserGroup[] = [];
-  readonly events = new Events();
+  readonly events = new Signal<ChannelEvent>();
   readonly links = new Map<App, Link>();
   /** Files that are being uploaded. */
   readonly uploads = new Map<string, Upload>();
