@@ -7,7 +7,7 @@ import { startAntler } from '../../app/antler.ts';
 import { manifests } from '../../app/channels.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { loadConfig } from '../../config/load.ts';
-import { startModel, text } from '../../simulator/model/index.ts';
+import { startModel, text, tools } from '../../simulator/model/index.ts';
 import { type Channel, type Message, shownText, signature, startSlack } from '../../simulator/slack/index.ts';
 
 /** A Slack, a scripted model, two people, and an Antler between them. */
@@ -165,4 +165,36 @@ test('Slack being slow, busy or broken delays an answer and loses none', async (
   app.socket.drop();
   await ask('question 5', /answer to 5/);
   assert.deepEqual(said(dm), ['answer to 1', 'answer to 2', 'answer to 3', 'answer to 4', 'answer to 5']);
+});
+
+test('files come in and go out, in a direct message and in a thread', async (t) => {
+  const { slack, model, answer, ann, dm, channel } = await setStage(t);
+  const seen = (name: string): boolean => JSON.stringify(model.requests.at(-1)?.body).includes(name);
+  const share = (name: string, where: Channel, words: string): Message => {
+    const bytes = new TextEncoder().encode('fruit,price\n梨,5\n');
+    return slack.people.say(ann, where, words, {
+      files: [slack.addFile({ name, mimetype: 'text/csv', bytes, by: ann })],
+    });
+  };
+  model.script(tools(['read_file', { file: 'fruit.csv' }]), text('pears cost 5'));
+  await answer(share('fruit.csv', dm, 'what do pears cost?'), /pears cost 5/);
+  assert.ok(seen('fruit.csv') && seen('梨,5'), 'the model has read the file');
+  model.script(tools(['send_file', { name: 'list.csv', content: 'a,b' }]), text('Here **it** is'));
+  const root = share('plan.csv', channel, '@antler make me a list');
+  await answer(root, /Here \*+it\*+ is/);
+  const sent = await slack.waitFor(channel, ({ files }) => files.some(({ name }) => name === 'list.csv'));
+  assert.equal(sent.threadTs, root.ts);
+  assert.equal(new TextDecoder().decode(sent.files[0]?.bytes), 'a,b');
+});
+
+test('an answer calls those by name who are in the thread, and never everybody', async (t) => {
+  const { slack, model, answer, ann, bo, channel } = await setStage(t);
+  model.handle(() => text('@Ann, @channel and <!here>: @小波 knows'));
+  const root = slack.people.say(ann, channel, '@antler who knows?');
+  await answer(root, /knows/);
+  const second = await answer(slack.people.say(bo, channel, 'do I?', { thread: root }), /knows/);
+  await slack.waitFor(channel, ({ ts, stream }) => ts === second.ts && stream?.state !== 'in_progress');
+  const shown = shownText(second);
+  assert.ok(shown.includes(`<@${ann.id}>`) && shown.includes(`<@${bo.id}>`), shown);
+  assert.doesNotMatch(shown, /<!|@channel|@here/);
 });
