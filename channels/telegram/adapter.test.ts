@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { AntlerError } from '../../src/base/errors.ts';
 import { startRig } from './testing/rig.ts';
 
@@ -317,8 +318,10 @@ test('a group that is known to have moved costs no refused send, and typing foll
 
 test('the menu of commands is there in each language', async () => {
   const { telegram, adapter, bot } = await rig();
+  telegram.faults.plan('setMyCommands', { kind: 'refuse', code: 429, retryAfter: 1 });
   await adapter.start();
-  await telegram.calls.waitFor('setMyCommands', 2);
+  await telegram.calls.waitFor('setMyCommands', 3);
+  while (bot.commands.size < 2) await setImmediate();
   const menus = [...bot.commands.values()].map((menu) => menu.map(({ command }) => command).join(' '));
   assert.deepEqual(menus, Array(2).fill('new stop again status help whoami'));
 });

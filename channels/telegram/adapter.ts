@@ -18,6 +18,8 @@ import { type Gathering, gathering } from './transport/gathering.ts';
 import { poll } from './transport/polling.ts';
 import { answerWebhook, webhookSecret } from './transport/webhook.ts';
 
+const MENU_ATTEMPTS = 5;
+
 /** Puts the parts together: one transport that receives, and the calls that send. */
 export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotApi): Adapter {
   const { channel, config, clock, report, accept } = context;
@@ -114,9 +116,7 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   async function receive(signal: AbortSignal): Promise<void> {
     const identity = await persist(signal, () => identify(signal));
     if (identity === undefined) return;
-    const menu = publishCommands(api, signal).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, 'the command menu could not be published');
-    });
+    const menu = showMenu(signal);
     const ready = await persist(signal, () =>
       config.transport === 'polling' ? unsetWebhook(signal) : setWebhook(signal),
     );
@@ -125,6 +125,21 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
       else await poll({ api, receive: receiverFor(identity).receive, clock, log, report, signal });
     }
     await menu;
+  }
+
+  /** The menu is a convenience: without it everything works, so it neither delays nor fails anything. */
+  async function showMenu(signal: AbortSignal): Promise<void> {
+    for (let failures = 1; failures <= MENU_ATTEMPTS && !signal.aborted; failures++) {
+      try {
+        return await publishCommands(api, signal);
+      } catch (thrown) {
+        const error = asAntlerError(thrown);
+        if (signal.aborted) return;
+        log.warn({ code: error.code, problem: error.message }, 'the command menu could not be published');
+        if (!error.retryable) return;
+        await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
+      }
+    }
   }
 
   /** Calls until it works; undefined when `signal` aborts first. */

@@ -151,8 +151,10 @@ test('an edited caption edits the whole album', async () => {
   const made = await rig({ config: webhook });
   await post(made, picture(1), picture(2, { caption: 'teh' }));
   await made.inbox.next();
-  const { message } = picture(2, { caption: 'the', edit_date: 1_764_500_009 });
-  await post(made, { update_id: 5_000, edited_message: message });
+  const edited = (caption: string) => picture(2, { caption, edit_date: 1_764_500_009 }).message;
+  await post(made, { update_id: 5_000, edited_message: edited('teh') });
+  assert.equal(made.inbox.waiting, 0);
+  await post(made, { update_id: 5_001, edited_message: edited('the') });
   const edit = await made.inbox.next();
   assert.deepEqual([edit.kind, ...brief(edit)], ['edit', '1', 'the', 2, 'dm']);
 });

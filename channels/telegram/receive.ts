@@ -32,9 +32,9 @@ export interface ReceiverOptions {
 }
 
 export function receiver({ context, api, bot, moves }: ReceiverOptions): Receiver {
-  const { channel, clock, log, state, accept } = context;
-  const albums = albumReceiver(new AlbumBook(state), accept);
+  const { channel, clock, log, state } = context;
   const seen = new SeenTexts();
+  const albums = albumReceiver(new AlbumBook(state), accept);
   const about = () => ({ channel, bot, now: clock.now() });
 
   return {
@@ -65,6 +65,10 @@ export function receiver({ context, api, bot, moves }: ReceiverOptions): Receive
     if (message.migratedTo !== undefined) moves.note(message.chat.id, message.migratedTo);
     if (message.kind === 'edit' && seen.saysTheSame(message)) return;
     await accept(message);
+  }
+
+  async function accept(message: InboundMessage): Promise<void> {
+    await context.accept(message);
     if (message.kind === 'message' || message.kind === 'edit') seen.note(message);
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, test } from 'node:test';
 import type { FileId } from '../../src/base/ids.ts';
 import type { OutgoingFile } from '../../src/channel/port.ts';
@@ -146,6 +147,20 @@ test('an upload that fails says what is known: not sent, refused, or nobody know
   telegram.faults.clear('sendDocument');
   telegram.people.block(direct);
   await assert.rejects(send(file('file', 'text/plain')), { code: 'target_gone' });
+});
+
+test('a connection that is cut in the middle of an upload is an error like any other', async () => {
+  const cutter = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => cutter.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => void cutter.close());
+  const { port } = cutter.address() as AddressInfo;
+  const { adapter, target, stop } = await startRig({ config: { api_root: `http://127.0.0.1:${port}` } });
+  closers.push(stop);
+  const large = file('file', 'text/plain', new Uint8Array(8 * 1024 * 1024).fill(1));
+  await assert.rejects(async () => adapter.sendFile?.(target, large, '', { key: 'k' }), { code: 'uncertain' });
 });
 
 test('a file follows a group that became a supergroup', async () => {

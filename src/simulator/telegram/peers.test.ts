@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Bot as GrammyBot, InlineKeyboard, InputFile } from 'grammy';
+import { Bot as GrammyBot, InlineKeyboard, InputFile, InputMediaBuilder } from 'grammy';
 import { Markup, Telegraf } from 'telegraf';
 import { message } from 'telegraf/filters';
 import { type Chat, startTelegram, type TelegramSimulator, type User } from './index.ts';
@@ -9,6 +9,8 @@ import { type Chat, startTelegram, type TelegramSimulator, type User } from './i
 interface Peer {
   /** Starts a bot that answers `/start`, echoes text with a button, and edits the echo when it is pressed. */
   start(root: string, token: string): Promise<() => Promise<void>>;
+  /** Uploads two files as an album with one caption. */
+  album(root: string, token: string, chat: number): Promise<void>;
   /** Uploads a file as a document. */
   upload(root: string, token: string, chat: number): Promise<void>;
 }
@@ -33,6 +35,13 @@ const telegraf: Peer = {
       bot.stop();
       await running;
     };
+  },
+  album: async (root, token, chat) => {
+    const { telegram } = new Telegraf(token, { telegram: { apiRoot: root } });
+    await telegram.sendMediaGroup(chat, [
+      { type: 'document', media: { source: Buffer.from('1'), filename: '1.txt' }, caption: 'both' },
+      { type: 'document', media: { source: Buffer.from('2'), filename: '2.txt' } },
+    ]);
   },
   upload: async (root, token, chat) => {
     const { telegram } = new Telegraf(token, { telegram: { apiRoot: root } });
@@ -59,6 +68,14 @@ const grammy: Peer = {
       await bot.stop();
       await running;
     };
+  },
+  album: async (root, token, chat) => {
+    const { api } = new GrammyBot(token, { client: { apiRoot: root } });
+    const item = (text: string) => new InputFile(Buffer.from(text), `${text}.txt`);
+    await api.sendMediaGroup(chat, [
+      InputMediaBuilder.document(item('1'), { caption: 'both' }),
+      InputMediaBuilder.document(item('2')),
+    ]);
   },
   upload: async (root, token, chat) => {
     const { api } = new GrammyBot(token, { client: { apiRoot: root } });
@@ -110,6 +127,14 @@ for (const [name, peer] of Object.entries({ telegraf, grammy }))
         echo.history.map(({ text }) => text),
         ['echo press me', 'edited'],
       );
+    });
+
+    test('sends an album, whose items carry one group', async () => {
+      await peer.album(telegram.url, token, chat.id);
+      const [first, second] = telegram.visible(chat).slice(-2);
+      assert.deepEqual([first?.content.text, second?.content.text], ['both', '']);
+      assert.equal(first?.media?.group, second?.media?.group);
+      assert.ok(first?.media?.group !== undefined);
     });
 
     test('uploads a file with a Chinese name, which can be fetched again', async () => {
