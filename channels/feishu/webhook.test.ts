@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import fc from 'fast-check';
 import { AntlerError } from '../../src/base/errors.ts';
-import { messageEvent } from './fixtures/events.ts';
+import { cardAction, messageEvent } from './fixtures/events.ts';
 import { startRig } from './testing/rig.ts';
 import { decryptEvent } from './transport/event-crypto.ts';
 
@@ -168,6 +168,17 @@ test('a body that comes in pieces keeps its characters whole', async () => {
   });
   assert.equal((await post(pieces))[0], 200);
   assert.equal((await inbox.next()).text, '你好世界');
+});
+
+test('a press on a card comes in by the webhook too, and is answered with nothing to do', async () => {
+  const { post, inbox } = await rig();
+  const event = cardAction({ value: { antler: 'yes', kind: 'dm' } });
+  const body = encrypted({ ...event, header: { ...(event as { header: object }).header, token: TOKEN } });
+  assert.deepEqual(await post(body, signed(body)), [200, {}]);
+  const { kind, text, addressed, quote } = await inbox.next();
+  assert.deepEqual([kind, text, addressed, quote?.messageId], ['action', 'yes', 'dm', 'om_card']);
+  assert.equal((await post(body))[0], 401);
+  assert.equal(inbox.waiting, 0);
 });
 
 test('nothing unsigned is ever answered with 200', async () => {

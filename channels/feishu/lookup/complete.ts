@@ -11,6 +11,9 @@ import { fetchMessage } from './fetch-message.ts';
 import { speakerOf, transcriptOf } from './forward.ts';
 import type { Places } from './places.ts';
 
+/** Of what is quoted, in UTF-16 code units. */
+const QUOTE_MAX = 8_000;
+
 export interface Sources {
   readonly api: OpenApi;
   readonly directory: Directory;
@@ -135,7 +138,11 @@ async function contentIn(items: readonly Item[], item: Item, sources: Sources): 
   const { bot, directory } = sources;
   const content = contentOfItem(item, item.message_id, bot);
   if (content.inside === 'forward') return transcriptOf(items, item.message_id, directory, bot);
-  return { text: await withName(content.text, content.unnamed, directory), files: content.files };
+  const text = await withName(content.text, content.unnamed, directory);
+  return {
+    text: text.length <= QUOTE_MAX ? text : `${text.slice(0, QUOTE_MAX).toWellFormed()}…`,
+    files: content.files,
+  };
 }
 
 /** Puts a name where an id stands, if it is told. */

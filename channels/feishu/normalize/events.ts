@@ -78,7 +78,8 @@ export const membership =
       mentions: [{ id: context.bot.openId, name: safeName(context.bot.name) }],
     };
     const sender = event.operator_id.open_id;
-    return { message, lookup: { chat: 'title', ...(sender === undefined ? {} : { sender }) } };
+    const chat = kind === 'joined' ? { chat: 'title' as const } : {}; // who has left is not told any more
+    return { message, lookup: { ...chat, ...(sender === undefined ? {} : { sender }) } };
   };
 
 /** People were added to a group or have left it. */

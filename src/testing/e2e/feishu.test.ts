@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../simulator/model/index.ts';
+import { text, tools } from '../../simulator/model/index.ts';
 import { setStage } from './feishu-stage.ts';
 
 for (const transport of ['websocket', 'webhook'] as const) {
@@ -81,4 +81,29 @@ test('a forged webhook is refused and answered by nobody', async (t) => {
   assert.equal(response.status, 401);
   assert.deepEqual(said(dm), []);
   assert.equal(feishu.calls.list('POST /im/v1/messages').length, 0);
+});
+
+test('a file that somebody sends is read, and one that the bot makes arrives', async (t) => {
+  const { feishu, model, ask, app, ann, dm } = await setStage(t, 'websocket');
+  const key = feishu.addFile({ kind: 'file', name: '周报.txt', bytes: Buffer.from('sales are up') });
+  model.handle(() => text('Thank you.'));
+  feishu.people.send(ann, dm, 'file', { file_key: key, file_name: '周报.txt' });
+  await feishu.waitFor(dm, (message) => message.from === app && feishu.text(message) === 'Thank you.', 10_000);
+  const steps = [
+    tools(['read_file', { file: '周报.txt' }]),
+    tools(['send_file', { name: 'summary.md', content: '# Up' }]),
+    text('Here it is.'),
+  ];
+  const requests: string[] = [];
+  model.handle((request) => {
+    requests.push(JSON.stringify(request.messages));
+    return steps.shift();
+  });
+  await ask('Summarise it', /^Here it is\.$/);
+  assert.match(requests[1] ?? '', /sales are up/);
+  const file = await feishu.waitFor(dm, ({ type, from }) => type === 'file' && from === app, 10_000);
+  assert.deepEqual(
+    [feishu.file(file)?.name, Buffer.from(feishu.file(file)?.bytes ?? []).toString()],
+    ['summary.md', '# Up'],
+  );
 });
