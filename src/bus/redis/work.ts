@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Job, Worker } from 'bullmq';
+import { Worker } from 'bullmq';
 import type { TurnHandler, WorkOptions } from '../port.ts';
 import { logErrors, unavailable } from './connection.ts';
+import { Hands } from './hands.ts';
 import { identityKey, newIdentity } from './identity.ts';
 import { startRenewer } from './renewer.ts';
 import { startSweeper } from './sweeper.ts';
@@ -36,28 +37,18 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
   const endSweeper = startSweeper(wiring, leaseMs);
   const stalledInterval = Math.max(250, leaseMs / 2);
 
-  const worker = new Worker(
-    QUEUE,
-    (job: Job<WakeUp>, lock?: string) => turns.take(job.data, String(job.id), lock ?? ''),
-    {
-      connection: wiring.patient,
-      prefix: wiring.prefix,
-      concurrency: options.concurrency,
-      lockDuration: leaseMs,
-      // BullMQ renews from the main thread, which a long computation holds up.
-      skipLockRenewal: true,
-      // Its own timer for it outlives a worker that is closed while Redis is away.
-      skipStalledCheck: true,
-      stalledInterval,
-      // A job that stalled more often would be thrown away; crashes are counted with the thread instead.
-      maxStalledCount: 1_000_000,
-      // A worker that dies with the wake-up marker in hand holds the others up for this long, in seconds.
-      drainDelay: 1,
-      runRetryDelay: 500,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    },
-  );
+  const worker = new Worker<WakeUp>(QUEUE, null, {
+    connection: wiring.patient,
+    prefix: wiring.prefix,
+    lockDuration: leaseMs,
+    stalledInterval,
+    // A job that stalled more often would be thrown away; crashes are counted with the thread instead.
+    maxStalledCount: 1_000_000,
+    // A worker that dies with the wake-up marker in hand holds the others up for this long, in seconds.
+    drainDelay: 1,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
   logErrors(worker, log, 'BullMQ worker trouble');
   const lookForStalled = (): void => {
     worker
@@ -67,21 +58,21 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
   };
   const stalledTimer = setInterval(lookForStalled, stalledInterval);
   stalledTimer.unref();
-  worker.on('failed', (job, error) => log.warn({ job: job?.id, error: error.message }, 'a wake-up failed'));
 
+  let hands: Hands | undefined;
   let closing: Promise<void> | undefined;
   const stop = (): void => {
     turns.stop();
-    closing ??= worker.close().catch((thrown: unknown) => log.warn({ error: String(thrown) }, 'closing BullMQ failed'));
+    closing ??= (hands?.stop() ?? worker.close(true)).catch((thrown: unknown) =>
+      log.warn({ error: String(thrown) }, 'closing BullMQ failed'),
+    );
   };
   const drain = async (graceMs: number): Promise<void> => {
     if (await within(closing, graceMs)) return;
     turns.shutDown();
     if (await within(closing, turns.busy ? LAST_WORDS_MS : 0)) return;
     turns.abandon();
-    if (await within(closing, farewellMs(wiring))) return;
-    const disconnected = worker.getBackend().disconnect();
-    disconnected.catch((thrown: unknown) => log.debug({ error: String(thrown) }, 'BullMQ had no connection to close'));
+    await within(closing, farewellMs(wiring));
   };
   const close = async (graceMs: number): Promise<void> => {
     stop();
@@ -99,6 +90,7 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     throw unavailable(thrown);
   }
   lookForStalled();
+  hands = new Hands(worker, options.concurrency, (wake, job, lock) => turns.take(wake, job, lock), log);
   return { id, stop, close };
 }
 
