@@ -20,6 +20,8 @@ test('a failed send says what is known: not sent, refused, or nobody knows', () 
     ],
     [through('14 UNAVAILABLE: Connection dropped', { code: 14 }), 'uncertain', false],
     [through('14 UNAVAILABLE: Connection dropped', { code: 2 }), 'uncertain', false],
+    [through('1 CANCELLED: Call cancelled', { code: 1 }), 'uncertain', false],
+    [through('13 INTERNAL: Received RST_STREAM with code 2', { code: 13 }), 'uncertain', false],
     [through('4 DEADLINE_EXCEEDED: late', { code: 4 }), 'uncertain', false],
     [through('connect ECONNREFUSED 10.0.0.1:443', { code: 2 }), 'unavailable', true],
     [through('getaddrinfo EAI_AGAIN wx.qq.com', { code: 'EAI_AGAIN' }), 'unavailable', true],
@@ -50,6 +52,7 @@ test('a bot that ended says what to do about it', () => {
   assert.equal(lifeError(through('16 UNAUTHENTICATED: Invalid Wechaty TOKEN', { code: 2 })).code, 'unauthorized');
   const sni = 'Wechaty Puppet Service requires a SNI as prefix of the token from version 0.30 and later.';
   assert.match(lifeError(through(sni)).message, /insecure_/);
+  assert.equal(lifeError(through('it reports error after error, the last one: 当前登录环境异常。')).code, 'forbidden');
   assert.equal(lifeError(through('anything')).retryable, true);
 });
 

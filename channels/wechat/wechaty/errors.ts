@@ -13,17 +13,38 @@ export class WechatyFault extends Error {
 }
 
 /** gRPC's status codes, as far as they say something. https://grpc.github.io/grpc/core/md_doc_statuscodes.html */
-const grpc = { deadline: 4, notFound: 5, forbidden: 7, exhausted: 8, unimplemented: 12, unavailable: 14, token: 16 };
+const grpc = {
+  cancelled: 1,
+  deadline: 4,
+  notFound: 5,
+  forbidden: 7,
+  exhausted: 8,
+  unimplemented: 12,
+  unavailable: 14,
+  token: 16,
+};
 
 /** WeChat's web protocol, in `BaseResponse.Ret`: the session is over; the account may not log in; too many messages. */
-const ret = { loggedOut: new Set([1100, 1101, 1102]), barred: 1203, tooFast: 1205 };
+const ret = {
+  loggedOut: new Set<unknown>(['RET_1100', 'RET_1101', 'RET_1102']),
+  barred: 'RET_1203',
+  tooFast: 'RET_1205',
+};
 /** Not published; those who were stopped by 1205 tell of minutes. */
 const TOO_FAST_MS = 120_000;
 
 /** The connection was never there, so nothing went over it. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** The connection broke, or was too slow: whatever went over it may have arrived. */
-const broken = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNABORTED', grpc.deadline]);
+const broken = new Set<unknown>([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'ECONNABORTED',
+  grpc.cancelled,
+  grpc.deadline,
+]);
 
 /** What a failed task means for the delivery or download that asked for it. */
 export function taskError(thrown: unknown, task: Task['kind']): AntlerError {
@@ -36,7 +57,7 @@ export function taskError(thrown: unknown, task: Task['kind']): AntlerError {
     task === 'fetch'
       ? new AntlerError('unavailable', text, passing)
       : new AntlerError('uncertain', text, { cause: thrown });
-  if (code === faults.notLoggedIn || ret.loggedOut.has(Number(code)))
+  if (code === faults.notLoggedIn || ret.loggedOut.has(code))
     return new AntlerError('unavailable', 'WeChat: nobody is logged in.', passing);
   if (code === faults.tooLarge) return new AntlerError('too_large', text);
   if (code === faults.lost || code === faults.late || broken.has(code)) return doubt();
@@ -44,7 +65,7 @@ export function taskError(thrown: unknown, task: Task['kind']): AntlerError {
   if (code === ret.barred || code === grpc.forbidden) return new AntlerError('forbidden', text, { cause: thrown });
   if (neverConnected.has(String(code)) || isNeverConnected(message))
     return new AntlerError('unavailable', text, passing);
-  if (code === grpc.unavailable) return doubt();
+  if (code === grpc.unavailable || message.includes('RST_STREAM')) return doubt();
   if (code === grpc.token) return new AntlerError('unauthorized', TOKEN_REFUSED, { cause: thrown });
   if (code === grpc.exhausted) return new AntlerError('rate_limited', text, { ...passing, retryAfterMs: TOO_FAST_MS });
   if (code === grpc.unimplemented) return new AntlerError('unsupported', text, { cause: thrown });
@@ -69,7 +90,7 @@ export function lifeError({ message, code }: Fault): AntlerError {
       'config_invalid',
       'puppet_options.token: a token for a service of your own begins with insecure_',
     );
-  if (code === ret.barred)
+  if (code === ret.barred || /当前登录环境异常|\b1203\b/.test(message))
     return new AntlerError('forbidden', 'WeChat does not let this account log in by the web protocol (1203).', {
       retryable: true,
     });

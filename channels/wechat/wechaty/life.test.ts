@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { AntlerError } from '../../../src/base/errors.ts';
+import type { FileId } from '../../../src/base/ids.ts';
 import { createWechatyAdapter } from './adapter.ts';
 import { startRig } from './testing/rig.ts';
 
@@ -160,4 +161,20 @@ test('probe from another process tells whether there is a service at all', async
   const { ok, problem } = await adapter.probe();
   assert.equal(ok, false);
   assert.match(problem ?? '', /ECONNREFUSED/);
+});
+
+test('a file whose sending was not confirmed is not sent again by wechaty', async () => {
+  const { wechat, adapter, ann, dm, connected } = await rig({ patience: { probeMs: 12_000 } });
+  await adapter.start();
+  await connected();
+  const content = new Uint8Array([1, 2, 3]);
+  const file = { id: 'f' as FileId, kind: 'file' as const, name: 'a.bin', mime: 'x/y', bytes: 3, content };
+  for (const processed of [true, false]) {
+    wechat.faults.plan('messageSendFile', { kind: 'drop', processed });
+    await assert.rejects(async () => adapter.sendFile?.(dm, file, '', { key: 'f' }), { code: 'uncertain' });
+    assert.equal((await adapter.probe()).ok, true); // connected again
+  }
+  wechat.faults.plan('messageSendFile', { kind: 'refuse', message: 'no' });
+  await assert.rejects(async () => adapter.sendFile?.(dm, file, '', { key: 'f' }), { code: 'internal' });
+  assert.equal(wechat.visible(ann).length, 1);
 });

@@ -16,14 +16,12 @@ export function faultOf(thrown: unknown, secrets: readonly string[]): Fault {
   return { message: message.slice(0, MESSAGE_MAX), ...(code === undefined ? {} : { code }) };
 }
 
-/** wechat4u asserts that WeChat's `Ret` is 0 and throws it as `actual`; everybody else has a `code`. */
+/** wechat4u asserts that WeChat's `Ret` is 0, and throws what it was as `actual`; everybody else has a `code`. */
 function codeOf(thrown: unknown): number | string | undefined {
-  for (const key of ['code', 'actual']) {
-    const value = property(thrown, key);
-    if (typeof value === 'number') return value;
-    if (typeof value === 'string' && key === 'code' && value !== 'ERR_ASSERTION') return value;
-  }
-  return undefined;
+  const actual = property(thrown, 'actual');
+  if (typeof actual === 'number') return `RET_${actual}`;
+  const code = property(thrown, 'code');
+  return typeof code === 'number' || (typeof code === 'string' && code !== 'ERR_ASSERTION') ? code : undefined;
 }
 
 /** wechaty packs errors into texts on their way, which lose their codes: `14 UNAVAILABLE: …`, `… ENOTFOUND …`. */

@@ -41,7 +41,7 @@ export interface Outcomes {
 /** What went wrong inside, as far as it can be told across processes. Never holds the token. */
 export interface Fault {
   readonly message: string;
-  /** What the error carried: gRPC's status, the system's name of an error, WeChat's `Ret`, or one of {@link faults}. */
+  /** gRPC's status as a number; the system's name of an error, `RET_` and WeChat's `Ret`, or one of {@link faults}. */
   readonly code?: number | string;
 }
 

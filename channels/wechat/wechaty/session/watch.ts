@@ -31,7 +31,7 @@ export class Watch {
         this.#progress();
         break;
       case 'trouble':
-        this.#stumble();
+        this.#stumble(news.fault.message);
         break;
       case 'message':
       case 'membership':
@@ -55,10 +55,10 @@ export class Watch {
     this.#expectLife();
   }
 
-  #stumble(): void {
+  #stumble(over: string): void {
     const now = performance.now();
     this.#troubles = [...this.#troubles.filter((at) => now - at < this.#patience.troubleMs), now];
-    if (this.#troubles.length >= TROUBLES_MAX) this.#giveUp('it reports error after error');
+    if (this.#troubles.length >= TROUBLES_MAX) this.#giveUp(`it reports error after error, the last one: ${over}`);
   }
 
   #expectLife(): void {
