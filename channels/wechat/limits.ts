@@ -61,8 +61,9 @@ export const ILINK_QR_LOOK_MS = 1_000;
 export const ILINK_REFUSED_PAUSE_MS = 120_000;
 export const ILINK_REFUSED_MOST_MS = 3_600_000;
 
-/** Waiting for the person to write again, which opens the way at once; asked of our own memory, not of WeChat. */
-export const ILINK_REFUSED_LOOK_MS = 15_000;
+/** Between looks whether the person has written again, which opens the way; our own memory is asked, not WeChat. */
+export const ILINK_REFUSED_LOOK_MS = 5_000;
+export const ILINK_REFUSED_LOOK_MAX_MS = 300_000;
 
 /** Tencent's client keeps a ticket for typing this long. */
 export const ILINK_TICKET_LASTS_MS = 24 * 3_600_000;

@@ -91,6 +91,8 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
   }
 
   async function loggedIn(former: Credentials | null, signal: AbortSignal): Promise<Credentials> {
+    // Whoever has scanned must not have done so in vain: what a login yields can be kept, or it says why not.
+    await secrets.set('check', String(clock.now()));
     const credentials = await login({
       apiRoot: config.api_root,
       former,

@@ -1,12 +1,18 @@
 import { AntlerError } from '../../../src/base/errors.ts';
 import { BoundedMap } from '../../../src/channel/bounded-map.ts';
-import { ILINK_REFUSED_LOOK_MS, ILINK_REFUSED_MOST_MS, ILINK_REFUSED_PAUSE_MS } from '../limits.ts';
+import {
+  ILINK_REFUSED_LOOK_MAX_MS,
+  ILINK_REFUSED_LOOK_MS,
+  ILINK_REFUSED_MOST_MS,
+  ILINK_REFUSED_PAUSE_MS,
+} from '../limits.ts';
 
 interface Refusal {
   /** The context token that was refused. */
   readonly token: string;
+  /** Since when, in a row. */
+  readonly since: number;
   readonly until: number;
-  /** In a row. */
   readonly count: number;
 }
 
@@ -21,21 +27,28 @@ export class Refusals {
   check(chat: string, token: string, now: number): void {
     const refusal = this.#refused.get(chat);
     if (refusal === undefined || refusal.token !== token || now >= refusal.until) return;
-    const retryAfterMs = Math.min(refusal.until - now, Math.max(ILINK_REFUSED_LOOK_MS, (refusal.until - now) / 8));
-    throw new AntlerError('rate_limited', WAITING, { retryable: true, retryAfterMs: Math.ceil(retryAfterMs) });
+    throw new AntlerError('rate_limited', WAITING, { retryable: true, retryAfterMs: lookMs(now - refusal.since) });
   }
 
-  refused(chat: string, token: string, now: number): void {
+  /** @returns how long until it is worth a look whether the way is open again, in milliseconds */
+  refused(chat: string, token: string, now: number): number {
     const before = this.#refused.get(chat);
-    const count = before?.token === token ? before.count + 1 : 1;
+    const again = before?.token === token ? before : undefined;
+    const count = (again?.count ?? 0) + 1;
     const pauseMs = Math.min(ILINK_REFUSED_MOST_MS, ILINK_REFUSED_PAUSE_MS * 4 ** (count - 1));
-    this.#refused.set(chat, { token, until: now + pauseMs, count });
+    const since = again?.since ?? now;
+    this.#refused.set(chat, { token, since, until: now + pauseMs, count });
+    return lookMs(now - since);
   }
 
   taken(chat: string): void {
     this.#refused.delete(chat);
   }
 }
+
+/** Most people write again soon or not for hours, and the number of attempts is bounded. */
+const lookMs = (waitedMs: number): number =>
+  Math.min(ILINK_REFUSED_LOOK_MAX_MS, Math.max(ILINK_REFUSED_LOOK_MS, Math.ceil(waitedMs / 4)));
 
 const WAITING =
   'WeChat has refused this person’s messages (-2); the next attempt waits, or until the person has written again.';

@@ -93,10 +93,11 @@ async function attempt(
     refusals.taken(chat);
     return { id: sent.message_id || clientId };
   } catch (thrown) {
-    const { code } = asAntlerError(thrown);
-    if (code === 'rate_limited') refusals.refused(chat, token, clock.now());
-    if (code === 'unauthorized') session.ended(credentials);
-    throw thrown;
+    const error = asAntlerError(thrown);
+    if (error.code === 'unauthorized') session.ended(credentials);
+    if (error.code !== 'rate_limited') throw error;
+    const retryAfterMs = refusals.refused(chat, token, clock.now());
+    throw new AntlerError('rate_limited', error.message, { retryable: true, retryAfterMs });
   }
 }
 

@@ -21,7 +21,7 @@ const READY = /^Antler (?:is at (\S+)|worker is running|supervises \d+ workers)$
 /** Starts `antler <role>` on a stage and resolves when it says that it runs. Killed after the test. */
 export async function startProcess(
   t: TestContext,
-  stage: Stage,
+  stage: Pick<Stage, 'folder' | 'env'>,
   role: 'start' | 'gateway' | 'worker',
   extra: Record<string, string> = {},
   args: readonly string[] = [],
