@@ -1,9 +1,11 @@
+import { AntlerError } from '../../src/base/errors.ts';
 import type { Adapter, AdapterContext, Target } from '../../src/channel/port.ts';
 import type { WebConfig } from './config.ts';
 import { limits } from './limits.ts';
+import { owner } from './normalize/post.ts';
 import { draftStorage } from './outbound/draft-storage.ts';
 import { renderHtml } from './outbound/render.ts';
-import { readSignal, type Signal, writeSignal } from './outbound/signal.ts';
+import { readSignal, type SentSignal, writeSignal } from './outbound/signal.ts';
 import { viewOf } from './outbound/view.ts';
 import { createRoutes } from './transport/routes.ts';
 import { createStreams } from './transport/streams.ts';
@@ -17,11 +19,11 @@ interface Running {
 
 /** The web chat as an adapter: `send` and `edit` keep the message and tell every replica, which tell their pages. */
 export function createWebAdapter(context: AdapterContext<WebConfig>): Adapter {
-  const { hosted, broadcast, clock, config, report } = context;
+  const { hosted, hostedFiles, broadcast, clock, config, report } = context;
   const topic = `web:${context.channel}`;
   const streams = createStreams();
   const drafts = draftStorage();
-  const publish = (signal: Signal): void => broadcast.publish(topic, writeSignal(signal));
+  const publish = (signal: SentSignal): void => broadcast.publish(topic, writeSignal(signal));
   let running: Running | null = null;
 
   /** Rendered here and once, however many pages are open; not at all when none is. */
@@ -94,6 +96,28 @@ export function createWebAdapter(context: AdapterContext<WebConfig>): Adapter {
       publish({ type: 'edit', chat: target.chat, id, answers: answersOf(target), markdown, draft });
     },
     typing: async ({ chat }) => publish({ type: 'typing', chat }),
+    sendFile: async (target, { content: _, ...file }, caption, { key }) => {
+      // Its bytes lie where every replica finds them by the file's id.
+      const stored = await hosted.append({
+        id: key,
+        chat: target.chat,
+        author: 'bot',
+        name: config.bot_name,
+        markdown: caption,
+        at: clock.now(),
+        files: [file],
+      });
+      publish({ type: 'message', message: stored, answers: answersOf(target), draft: false });
+      return { id: stored.id };
+    },
+    fetchFile: async ({ id }, { maxBytes }) => {
+      const [message = '', ref = ''] = id.split('/');
+      const file = await hostedFiles.find(owner.chat, message, id);
+      const found = file === null || ref === '' ? null : await hostedFiles.read(owner.chat, file.id);
+      if (found === null) throw new AntlerError('not_found', 'the file is kept no more');
+      if (found.bytes > maxBytes) throw new AntlerError('too_large', `the file has more than ${maxBytes} bytes`);
+      return found;
+    },
     page: createRoutes(context, streams, topic),
   };
 }

@@ -11,6 +11,12 @@ export const limits = {
   maxPostUtf16: 50_000,
   /** Room for a message of that length in which every unit is escaped (`\u0000`), in bytes. */
   maxBodyBytes: 320_000,
+  /** Files of one message. */
+  maxPostFiles: 10,
+  /** The page shows and keeps what any platform could send; `files.max_in_mb` bounds it besides. */
+  maxFileBytes: 100_000_000,
+  /** A file does not change; a browser may keep it for as long as a visit lasts, in seconds. */
+  fileCacheSeconds: 3_600,
   /** Messages of one page of history. */
   pageSize: 50,
   maxPageSize: 200,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { newFileId } from '../../src/base/ids.ts';
 import type { Adapter } from '../../src/channel/port.ts';
 import { findChromium } from '../../src/testing/services.ts';
 import { OWNER_TOKEN, serveWebForTests } from './testing/served.ts';
@@ -229,7 +230,7 @@ test('everything can be reached by keyboard, and older messages can be loaded', 
     if (!name.startsWith('BODY')) reached.push(name);
     if (name === 'text') break;
   }
-  assert.deepEqual(reached, ['skip', 'new', 'connect', 'log', 'older', 'copy', 'PRE', 'text']);
+  assert.deepEqual(reached, ['skip', 'new', 'connect', 'log', 'older', 'copy', 'PRE', 'attach', 'text']);
 
   await page.locator('#older').focus();
   await page.keyboard.press('Enter');
@@ -294,4 +295,70 @@ test('where a login is needed, the owner signs in by keyboard, and out again', {
   await page.getByPlaceholder('Message Antler').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Owner’s token').waitFor();
+});
+
+test('files are chosen, dropped and pasted, go out with the message, and can be taken back', { skip }, async (t) => {
+  const { url, accepted } = await serveWebForTests(t);
+  const page = await open(t, url);
+  const tray = page.locator('#tray li');
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await page.locator('#files').setInputFiles([text('a.txt'), text('b.txt')]);
+  await page.getByRole('button', { name: 'Do not send b.txt' }).click();
+  for (const kind of ['drop', 'paste'])
+    await page.evaluate((kind) => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], `${kind}.txt`, { type: 'text/plain' }));
+      const options = { bubbles: true, cancelable: true };
+      const event =
+        kind === 'drop'
+          ? new DragEvent('drop', { ...options, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...options, clipboardData: data });
+      document.dispatchEvent(event);
+    }, kind);
+  await page.locator('#files').setInputFiles([{ ...text('empty.txt'), buffer: Buffer.alloc(0) }]);
+  await tray
+    .filter({ hasText: 'empty.txt' })
+    .filter({ hasText: /empty$|empty×/ })
+    .waitFor();
+  await page.waitForFunction(() => !document.querySelector('#tray')?.textContent?.includes('Uploading'));
+  assert.equal(await tray.count(), 4);
+  await send.click();
+  await page.locator('#messages a.file').first().waitFor();
+  assert.deepEqual(
+    accepted.map(({ text: words, files }) => [words, files.map(({ name }) => name)]),
+    [['', ['a.txt', 'drop.txt', 'paste.txt']]],
+  );
+  assert.equal(await tray.count(), 0);
+  assert.ok(await send.isDisabled());
+  const saving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'a.txt' }).click();
+  assert.equal((await saving).suggestedFilename(), 'a.txt');
+});
+
+test('an image is shown in the page, and one that is kept no more is named', { skip }, async (t) => {
+  const { url, adapter, store } = await serveWebForTests(t);
+  const page = await open(t, url);
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await page.locator('#files').setInputFiles([{ name: 'dot.png', mimeType: 'image/png', buffer: pixel }]);
+  await page.locator('#text').fill('look');
+  await page.waitForFunction(() => document.querySelector('#send:not(:disabled)') !== null);
+  await page.keyboard.press('Enter');
+  const image = page.getByRole('img', { name: 'dot.png' });
+  await image.waitFor();
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.picture img')?.naturalWidth === 1);
+  const file = {
+    id: newFileId(),
+    kind: 'image',
+    name: 'old.png',
+    mime: 'image/png',
+    bytes: 9,
+    content: pixel,
+  } as const;
+  await adapter.sendFile?.(target, file, '', { key: 'k:1' });
+  await page.getByText('no longer kept').waitFor();
+  assert.equal((await store.hosted('web').list('owner', 10)).length, 2);
 });

@@ -90,6 +90,7 @@ test('on loopback this machine comes in, and no other web page does', async (t) 
     ['a foreign form as navigation', 'POST /api/v1/chat/stop', { ...json, ...link }, 403],
     ['a foreign delete', 'DELETE /api/v1/setup/model', { origin: 'http://evil.example' }, 403],
     ['an old browser’s form', 'POST /api/v1/chat/stop', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a form with a file', 'PUT /api/v1/chat/messages', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
     ['a form as text', 'POST /api/v1/chat/messages', { 'content-type': 'text/plain' }, 415],
     ['a type that only looks like JSON', 'POST /api/v1/chat/messages', { 'content-type': 'application/jsonp' }, 415],
   ];

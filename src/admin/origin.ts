@@ -75,10 +75,10 @@ function ownOrigins({ publicUrl }: Reach, request: Request): string[] {
   return [`http://${host}`, `https://${host}`, ...(published === null ? [] : [published.origin])];
 }
 
-/** A form of another page can post, but not as JSON. */
+/** A form of another page can post, but neither as JSON nor as bare bytes. */
 function refuseForm(request: Request): Refusal | null {
   if (!['POST', 'PUT', 'PATCH'].includes(request.method)) return null;
   const type = request.headers.get('content-type') ?? '';
-  if (/^application\/json\s*(;|$)/i.test(type)) return null;
+  if (/^application\/(?:json|octet-stream)\s*(;|$)/i.test(type)) return null;
   return { status: 415, code: 'bad_input', message: 'Send JSON: content-type application/json.' };
 }

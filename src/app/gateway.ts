@@ -1,4 +1,5 @@
 import type { Secrets } from '../admin/secrets.ts';
+import { imUserKey } from '../base/ids.ts';
 import type { Working } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
 import type { Adapter, AdapterContext, ChannelState } from '../channel/port.ts';
@@ -6,9 +7,11 @@ import { type Supervised, supervise } from '../channel/supervisor.ts';
 import { webhookUrl } from '../channel/webhook-url.ts';
 import { createSender } from '../delivery/sender.ts';
 import { createFetcher } from '../files/fetcher.ts';
+import { hostedFiles } from '../files/hosted-files.ts';
 import { startSweep } from '../files/sweep.ts';
 import { createIntake } from '../intake/intake.ts';
 import { isBusy } from '../intake/is-busy.ts';
+import { placeAt } from '../intake/place.ts';
 import { stopRun } from '../intake/stop-run.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
@@ -75,6 +78,16 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
       state: stateOf(channel),
       secrets: sealedState(stateOf(channel), channel, secrets),
       hosted: store.hosted(channel),
+      hostedFiles: hostedFiles({
+        files: store.files,
+        channel,
+        maxBytes: Math.min(maxFileBytes, entry.manifest.capabilities.maxFileInBytes),
+        place: async (chat, user) => ({
+          thread: (await store.threads.open(placeAt({ chat, chatKind: 'dm' }, user, entry.settings))).id,
+          owner: imUserKey({ channelType: entry.manifest.type, tenant: '', user }),
+        }),
+        clock,
+      }),
       broadcast: {
         publish: (topic, data) => bus.broadcast(topic, data),
         subscribe: (topic, to) => bus.subscribe(topic, to),

@@ -30,6 +30,7 @@ function idleContext(channel: string, settings: unknown, log: Logger): AdapterCo
     state: { get: async () => null, set: async () => {} },
     secrets: { get: async () => null, set: async () => {} },
     hosted: { append: idle, edit: idle, list: idle },
+    hostedFiles: { maxBytes: 0, keep: idle, find: idle, read: idle },
     broadcast: { publish: () => {}, subscribe: () => () => {} },
     report: () => {},
     stopRun: idle,

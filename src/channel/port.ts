@@ -145,6 +145,8 @@ export interface AdapterContext<Config> {
   readonly secrets: ChannelState;
   /** For channels whose messages nobody else keeps (the web chat): a durable, ordered message list per chat. */
   readonly hosted: HostedChat;
+  /** For the same channels: the files that people send there, and those that they are sent. */
+  readonly hostedFiles: HostedFiles;
   /** To all replicas: something was said or is being typed. Lossy; what must not be lost goes through `hosted`. */
   readonly broadcast: Broadcast;
   /** Reports what the channel's connection is doing, for doctor, `/readyz` and the console. */
@@ -191,6 +193,28 @@ export interface HostedChat {
   edit(chat: string, id: string, markdown: string): Promise<void>;
   /** The newest `limit` messages, oldest first; with `before`, those with a smaller `seq`. */
   list(chat: string, limit: number, before?: number): Promise<HostedMessage[]>;
+}
+
+/** A file on its way into a hosted chat, before its message is said. */
+export interface HostedUpload {
+  readonly chat: string;
+  /** The platform id of who sends it. */
+  readonly user: string;
+  /** The id of the message that it will come with. */
+  readonly message: string;
+  /** As the message will name it. */
+  readonly file: InboundFile;
+}
+
+export interface HostedFiles {
+  /** The largest file that may come in, in bytes. */
+  readonly maxBytes: number;
+  /** Keeps a file, or leaves what is kept under its message and id already. */
+  keep(upload: HostedUpload, content: Uint8Array): Promise<FileRef>;
+  /** A file that was kept for a message, by its {@link InboundFile.id}. */
+  find(chat: string, message: string, ref: string): Promise<FileRef | null>;
+  /** Null: it is not there, no more, or in another chat. */
+  read(chat: string, id: FileId): Promise<OutgoingFile | null>;
 }
 
 export interface Broadcast {

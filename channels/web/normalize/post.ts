@@ -1,22 +1,25 @@
 import { z } from 'zod';
 import { readBody } from '../../../src/base/body.ts';
-import type { InboundMessage } from '../../../src/channel/message.ts';
+import type { InboundFile, InboundMessage } from '../../../src/channel/message.ts';
 import { limits } from '../limits.ts';
 
 /** The one who talks to the bot on this page, and the chat that is theirs. */
 export const owner = { id: 'owner', name: 'Owner', chat: 'owner' } as const;
 
+const refShape = /^[A-Za-z0-9_-]{1,64}$/;
+const refWords = '1 to 64 letters, digits, "-" or "_"';
+
 /**
  * What a page posts. The id is made by the page, so that a message which is sent again is still the same one; it has
- * no colon, which every id of a bot's message has.
+ * no colon, which every id of a bot's message has. `files` names what was uploaded for this message before.
  */
-const post = z.object({
-  id: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, '8 to 64 letters, digits, "-" or "_"'),
-  text: z
-    .string()
-    .max(limits.maxPostUtf16)
-    .refine((text) => text.trim() !== '', 'must not be empty'),
-});
+const post = z
+  .object({
+    id: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, '8 to 64 letters, digits, "-" or "_"'),
+    text: z.string().max(limits.maxPostUtf16),
+    files: z.array(z.string().regex(refShape, refWords)).max(limits.maxPostFiles).default([]),
+  })
+  .refine(({ text, files }) => text.trim() !== '' || files.length > 0, { path: ['text'], error: 'must not be empty' });
 
 export type Post = z.output<typeof post>;
 
@@ -28,10 +31,11 @@ export interface PostContext {
   readonly sentAt: number;
   /** The language that the browser asks for. */
   readonly language: string | undefined;
+  readonly files: readonly InboundFile[];
 }
 
 /** What intake gets of a post. */
-export function inboundOf(message: Post, context: PostContext): InboundMessage {
+export function inboundOf(message: Pick<Post, 'id' | 'text'>, context: PostContext): InboundMessage {
   return {
     channel: context.channel,
     channelType: 'web',
@@ -49,6 +53,6 @@ export function inboundOf(message: Post, context: PostContext): InboundMessage {
     text: message.text,
     addressed: 'dm',
     mentions: [],
-    files: [],
+    files: context.files,
   };
 }

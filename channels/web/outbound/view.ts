@@ -1,4 +1,5 @@
 import type { HostedMessage } from '../../../src/channel/port.ts';
+import { type FileView, fileView } from './file-view.ts';
 import { renderHtml, renderPlain } from './render.ts';
 
 /** A message as the page and the API get it. */
@@ -13,10 +14,11 @@ export interface MessageView {
   readonly markdown: string;
   /** Safe to be put into a page. */
   readonly html: string;
+  readonly files: readonly FileView[];
 }
 
 /** People's words are shown as typed, the bot's as Markdown. */
-export function viewOf({ id, seq, author, name, at, markdown }: HostedMessage): MessageView {
-  const html = author === 'bot' ? renderHtml(markdown) : renderPlain(markdown);
-  return { id, seq, author, name, at, markdown, html };
+export function viewOf({ id, seq, author, name, at, markdown, files = [] }: HostedMessage): MessageView {
+  const html = markdown === '' ? '' : author === 'bot' ? renderHtml(markdown) : renderPlain(markdown);
+  return { id, seq, author, name, at, markdown, html, files: files.map(fileView) };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * @typedef {{ id: string, seq: number, author: 'person' | 'bot', name: string, at: number, markdown: string, html: string }} Message
+ * @typedef {{ id: string, seq: number, author: 'person' | 'bot', name: string, at: number, markdown: string, html: string, files: FileView[] }} Message
+ * @typedef {{ id: string, name: string, mime: string, bytes: number, image: boolean, url: string }} FileView
  * @typedef {{ model: 'none' | 'configured' | 'demo', name?: string, base_url?: string, source: string, editable: boolean, problem?: string }} Setup
  */
 
@@ -28,11 +29,31 @@ export class ApiError extends Error {
  * @returns {Promise<any>} What the path answers with, which the caller knows.
  */
 export async function call(method, path, body) {
-  const response = await fetch(path, {
-    method,
-    headers: method === 'POST' ? { 'content-type': 'application/json' } : {},
-    ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
-  });
+  return answerOf(
+    await fetch(path, {
+      method,
+      headers: method === 'POST' ? { 'content-type': 'application/json' } : {},
+      ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+    }),
+  );
+}
+
+/**
+ * Hands a file over. Rejects as {@link call} does, or when `signal` aborts.
+ * @param {string} path
+ * @param {File} file
+ * @param {AbortSignal} signal
+ */
+export async function upload(path, file, signal) {
+  const headers = { 'content-type': 'application/octet-stream' };
+  return answerOf(await fetch(path, { method: 'PUT', headers, body: file, signal }));
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<any>}
+ */
+async function answerOf(response) {
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   // The session has ended: the same address now shows the login.

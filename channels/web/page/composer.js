@@ -1,11 +1,14 @@
 // @ts-check
+import { createAttachments } from './attachments.js';
 import { byId } from './dom.js';
 
 const STORAGE_KEY = 'antler.draft';
 
 /**
- * The message box.
- * @param {{ onSend: (text: string) => void, onStop: () => void }} on
+ * The message box, with the files that go with the message.
+ * @param {object} on
+ * @param {(text: string, attached: { id: string, files: import('./attachments.js').Attached[] }) => void} on.onSend
+ * @param {() => void} on.onStop
  */
 export function createComposer({ onSend, onStop }) {
   const form = byId('composer', HTMLFormElement);
@@ -13,8 +16,11 @@ export function createComposer({ onSend, onStop }) {
   const send = byId('send', HTMLButtonElement);
   const stop = byId('stop', HTMLButtonElement);
 
+  const attachments = createAttachments({ onChange: () => settle() });
+  const isReady = () => !attachments.busy() && (box.value.trim() !== '' || attachments.any());
+
   const settle = () => {
-    send.disabled = box.value.trim() === '';
+    send.disabled = !isReady();
     box.style.height = 'auto';
     box.style.height = `${box.scrollHeight}px`;
     sessionStorage.setItem(STORAGE_KEY, box.value);
@@ -22,9 +28,10 @@ export function createComposer({ onSend, onStop }) {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (box.value.trim() === '') return;
-    onSend(box.value.trim());
+    if (!isReady()) return;
+    const words = box.value.trim();
     box.value = '';
+    onSend(words, attachments.take());
     settle();
     box.focus();
   });

@@ -67,7 +67,7 @@ export function createHistory({ onUnknown }) {
 
   /**
    * @param {string} id
-   * @param {Omit<Message, 'id'>} message
+   * @param {Omit<Message, 'id' | 'files'> & { files: readonly import('./files.js').ShownFile[] }} message
    */
   const put = (id, message) => {
     const known = items.get(id);
@@ -151,17 +151,18 @@ export function createHistory({ onUnknown }) {
     },
     /**
      * Shows a message that the server does not have yet.
-     * @param {{ id: string, text: string, at: number }} unsent
+     * @param {import('./outbox.js').Unsent} unsent
      * @returns {Item}
      */
-    addUnsent: ({ id, text: markdown, at }) => {
+    addUnsent: ({ id, text: markdown, at, files = [] }) => {
       const known = items.get(id);
       if (known !== undefined) return known;
       const paragraph = document.createElement('p');
       paragraph.className = 'plain';
       paragraph.textContent = markdown;
       const seq = Number.POSITIVE_INFINITY;
-      const item = put(id, { author: 'person', name: '', at, seq, markdown, html: paragraph.outerHTML });
+      const html = markdown === '' ? '' : paragraph.outerHTML;
+      const item = put(id, { author: 'person', name: '', at, seq, markdown, html, files });
       following = true;
       settle();
       return item;

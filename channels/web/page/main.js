@@ -24,7 +24,7 @@ const activity = createActivity(({ running, writing }) => {
 });
 
 const composer = createComposer({
-  onSend: (words) => outbox.add(words),
+  onSend: (words, attached) => outbox.add(words, attached),
   onStop: async () => {
     announce(text('stopping'));
     try {

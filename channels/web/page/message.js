@@ -1,5 +1,6 @@
 // @ts-check
 import { button, element, text, timeOf } from './dom.js';
+import { createFileList } from './files.js';
 
 /**
  * One message on the page.
@@ -16,10 +17,16 @@ import { button, element, text, timeOf } from './dom.js';
  */
 
 /**
- * @param {{ author: 'person' | 'bot', name: string, at: number, seq: number, markdown: string }} message
+ * @param {object} message
+ * @param {'person' | 'bot'} message.author
+ * @param {string} message.name
+ * @param {number} message.at
+ * @param {number} message.seq
+ * @param {string} message.markdown
+ * @param {readonly import('./files.js').ShownFile[]} message.files
  * @returns {Item}
  */
-export function createItem({ author, name, at, seq, markdown }) {
+export function createItem({ author, name, at, seq, markdown, files }) {
   const isNew = author === 'person' && markdown.trim() === '/new';
   const item = element('li', `message ${author}${isNew ? ' divider' : ''}`);
   const time = element('time', '', timeOf(at));
@@ -30,6 +37,7 @@ export function createItem({ author, name, at, seq, markdown }) {
   const note = element('p', 'note');
   note.hidden = true;
   item.append(element('div', 'meta', who, ' ', time), body, note);
+  if (files.length > 0) body.after(createFileList(files));
 
   /** @type {string[]} */
   let blocks = [];
@@ -43,6 +51,7 @@ export function createItem({ author, name, at, seq, markdown }) {
     show(html, growing) {
       this.growing = growing;
       item.classList.toggle('growing', growing);
+      body.hidden = html === '';
       if (isNew) body.textContent = text('newConversation');
       else blocks = replaceBlocks(body, blocks, html);
     },
@@ -50,7 +59,8 @@ export function createItem({ author, name, at, seq, markdown }) {
       note.replaceChildren(...content);
       note.hidden = content.length === 0;
     },
-    plainText: () => [...body.children].map((block) => block.textContent).join('\n'),
+    plainText: () =>
+      [...[...body.children].map((block) => block.textContent), ...files.map((file) => file.name)].join('\n'),
   };
 }
 

@@ -1,8 +1,9 @@
 // @ts-check
 import { ApiError, call } from './api.js';
+import { newId } from './id.js';
 
 /**
- * @typedef {{ id: string, text: string, at: number }} Unsent
+ * @typedef {{ id: string, text: string, at: number, files?: readonly import('./attachments.js').Attached[] }} Unsent
  * @typedef {{ kind: 'sending' } | { kind: 'waiting' } | { kind: 'refused', code: string }} UnsentState
  */
 
@@ -45,7 +46,11 @@ export function createOutbox(on) {
   const send = async (unsent) => {
     on.state(unsent, { kind: 'sending' });
     try {
-      const { message } = await call('POST', '/api/v1/chat/messages', { id: unsent.id, text: unsent.text });
+      const { message } = await call('POST', '/api/v1/chat/messages', {
+        id: unsent.id,
+        text: unsent.text,
+        files: (unsent.files ?? []).map(({ ref }) => ref),
+      });
       drop(unsent.id);
       on.sent(message);
       return true;
@@ -86,9 +91,13 @@ export function createOutbox(on) {
   for (const unsent of waiting) on.state(unsent, unsent.refused ? { kind: 'refused', code: '' } : { kind: 'waiting' });
 
   return {
-    /** @param {string} text */
-    add: (text) => {
-      waiting.push({ id: newId(), text, at: Date.now() });
+    /**
+     * @param {string} text
+     * @param {{ id: string, files: readonly import('./attachments.js').Attached[] }} [attached] What was uploaded for it.
+     */
+    add: (text, attached) => {
+      const { id, files } = attached ?? { id: newId(), files: [] };
+      waiting.push({ id, text, files, at: Date.now() });
       keep();
       void flush();
     },
@@ -96,12 +105,6 @@ export function createOutbox(on) {
     /** @param {string} id The server has it, or it shall be forgotten. */
     drop,
   };
-}
-
-/** `crypto.randomUUID` is there on https and localhost only. */
-function newId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** @returns {Unsent[]} */

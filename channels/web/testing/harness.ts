@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
+import { imUserKey, threadKey } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createTopics } from '../../../src/bus/embedded/topics.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { Adapter, AdapterContext, ConnectionStatus, Target } from '../../../src/channel/port.ts';
+import { hostedFiles } from '../../../src/files/hosted-files.ts';
 import { openStore } from '../../../src/store/index.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { WebConfig } from '../config.ts';
@@ -87,6 +89,16 @@ export async function webForTests(
     state: { get: async () => null, set: async () => {} },
     secrets: { get: async () => null, set: async () => {} },
     hosted: store.hosted('web'),
+    hostedFiles: hostedFiles({
+      files: store.files,
+      channel: 'web',
+      maxBytes: 1_000_000,
+      place: async (chat, user) => ({
+        thread: (await store.threads.open(threadKey({ channel: 'web', chat }))).id,
+        owner: imUserKey({ channelType: 'web', tenant: '', user }),
+      }),
+      clock,
+    }),
     broadcast: topics,
     report: (status) => statuses.push(status),
     isBusy: async () => state.busy,

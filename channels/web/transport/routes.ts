@@ -15,22 +15,29 @@ import { inboundOf, owner, readPost } from '../normalize/post.ts';
 import { writeSignal } from '../outbound/signal.ts';
 import { viewOf } from '../outbound/view.ts';
 import { words } from '../page/words.js';
+import { fileRoutes } from './files.ts';
 import type { ServerEvent, Streams } from './streams.ts';
 
-const parts = [
+const partNames = [
   'activity.js',
   'api.js',
+  'attachments.js',
   'chat.css',
   'composer.js',
   'dom.js',
   'events.js',
+  'files.js',
   'history.js',
+  'id.js',
   'main.js',
   'message.js',
   'outbox.js',
   'setup.js',
   'words.js',
 ];
+
+const UPLOAD = /^\/api\/v1\/chat\/messages\/([A-Za-z0-9_-]{8,64})\/files\/([A-Za-z0-9_-]{1,64})$/;
+const DOWNLOAD = /^\/api\/v1\/chat\/files\/([A-Za-z0-9_-]{1,64})$/;
 
 type Handler = (request: Request, url: URL) => Promise<Response> | Response;
 
@@ -44,11 +51,12 @@ export function createRoutes(
   topic: string,
 ): (request: Request) => Promise<Response | null> {
   const { hosted, channel, clock, log } = context;
-  const files = staticFiles(new URL('../page/', import.meta.url), parts);
+  const uploaded = fileRoutes(context.hostedFiles);
+  const parts = staticFiles(new URL('../page/', import.meta.url), partNames);
 
   const page: Handler = (request) => {
     const language = acceptedLanguage(request.headers.get('accept-language'));
-    return files.page('index.html', language, words[language]);
+    return parts.page('index.html', language, words[language]);
   };
 
   const history: Handler = async (_request, url) => {
@@ -61,6 +69,7 @@ export function createRoutes(
 
   const post: Handler = async (request) => {
     const message = readPost(await readJson(request, limits.maxBodyBytes));
+    const uploads = await uploaded.of(message.id, message.files);
     const stored = await hosted.append({
       id: message.id,
       chat: owner.chat,
@@ -68,13 +77,16 @@ export function createRoutes(
       name: owner.name,
       markdown: message.text,
       at: clock.now(),
+      ...(uploads.length === 0 ? {} : { files: uploads.map(([, kept]) => kept) }),
     });
     context.broadcast.publish(topic, writeSignal({ type: 'message', message: stored, answers: [], draft: false }));
     // What counts is what was stored first: a second post under the same id cannot say something else.
     const said = { id: stored.id, text: stored.markdown };
+    const first = new Set(stored.files?.map(({ id }) => id));
+    const files = uploads.flatMap(([file, { id }]) => (first.has(id) ? [file] : []));
     const language = languageTag(request.headers.get('accept-language'));
     try {
-      await context.accept(inboundOf(said, { channel, sentAt: stored.at, language }));
+      await context.accept(inboundOf(said, { channel, sentAt: stored.at, language, files }));
     } catch (cause) {
       throw new AntlerError('unavailable', 'The message could not be taken in; send it again.', { cause });
     }
@@ -122,11 +134,20 @@ export function createRoutes(
     '/api/v1/chat/events': { GET: events },
   };
 
+  const routeOf = (pathname: string): Readonly<Record<string, Handler>> | undefined => {
+    if (Object.hasOwn(routes, pathname)) return routes[pathname];
+    const [, message, ref] = UPLOAD.exec(pathname) ?? [];
+    if (message !== undefined && ref !== undefined)
+      return { PUT: (request, { searchParams }) => uploaded.upload(request, message, ref, searchParams) };
+    const [, id] = DOWNLOAD.exec(pathname) ?? [];
+    return id === undefined ? undefined : { GET: () => uploaded.download(id) };
+  };
+
   return async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname.startsWith('/web/'))
-      return files.part(url.pathname.slice('/web/'.length), request);
-    const route = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
+      return parts.part(url.pathname.slice('/web/'.length), request);
+    const route = routeOf(url.pathname);
     if (route === undefined) return null;
     const handler = Object.hasOwn(route, request.method) ? route[request.method] : undefined;
     if (handler === undefined)

@@ -38,6 +38,7 @@ export function createDesk<Config>({ channel, config, clock, webhookUrl, memory 
       state: stateIn(kept, 'state/'),
       secrets: stateIn(kept, 'secret/'),
       hosted: { append: unused, edit: unused, list: unused },
+      hostedFiles: { maxBytes: 0, keep: unused, find: unused, read: unused },
       broadcast: { publish: () => {}, subscribe: () => () => {} },
       report: (status) => void statuses.push(status),
       stopRun: async () => false,
