@@ -39,6 +39,14 @@ test('people are called by name, in rich texts and in cards', async () => {
   assert.deepEqual(feishu.visible(group)[0]?.mentions[0]?.openId, bob.openId);
 });
 
+test('a card that calls somebody whom Feishu does not know is refused, and can be sent plainly', async () => {
+  const { feishu, adapter, group, inGroup } = await rig();
+  const document = { markdown: '# Hi\n\n[@Zoe](mention:ou_zoe)' };
+  await assert.rejects(adapter.send(inGroup, document, { key: '1' }), { code: 'format_refused' });
+  await adapter.send(inGroup, document, { key: '1', plain: true });
+  assert.equal(feishu.text(feishu.visible(group)[0] ?? assert.fail()), 'Hi\n\n@Zoe');
+});
+
 test('while the bot works, the question carries a reaction; the answer takes it away', async () => {
   const { feishu, adapter, inbox, ann, direct, group, target, inGroup } = await rig();
   await adapter.start();

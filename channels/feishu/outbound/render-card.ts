@@ -58,7 +58,7 @@ function list(node: List): string {
 function fence(value: string, language: string | null): string {
   const longest = Math.max(2, ...[...value.matchAll(/^ {0,3}(`{3,})/gm)].map(([, ticks = '']) => ticks.length));
   const ticks = '`'.repeat(longest + 1);
-  return `${ticks}${/^[\w+#.-]{1,32}$/.test(language ?? '') ? language : ''}\n${value}\n${ticks}`;
+  return `${ticks}${/^[\w+#.-]{1,32}$/.test(language ?? '') ? language : ''}\n${uncalled(value)}\n${ticks}`;
 }
 
 function table({ align, children }: Table): string {
@@ -138,8 +138,11 @@ function code(value: string): string {
   const longest = Math.max(0, ...[...value.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const ticks = '`'.repeat(longest + 1);
   const pad = value.startsWith('`') || value.endsWith('`') ? ' ' : '';
-  return `${ticks}${pad}${value.replaceAll('\n', ' ')}${pad}${ticks}`;
+  return `${ticks}${pad}${uncalled(value).replaceAll('\n', ' ')}${pad}${ticks}`;
 }
+
+/** In code nothing can be escaped, and nobody promises that a tag in it calls nobody. */
+const uncalled = (value: string): string => value.replace(/<(?=at\s)/gi, '＜');
 
 const LINKED = /^(?:https?:\/\/|mailto:)/i;
 

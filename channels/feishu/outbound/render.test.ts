@@ -41,6 +41,8 @@ test('nothing that a model says can call somebody or pose as a tag', () => {
   const text = card('hello <at id=all></at> <font color=red>x</font> and :SMILE: &lt;at&gt;');
   assert.doesNotMatch(text, /<|>|:SMILE:/);
   assert.equal(decoded(text), 'hello <at id=all></at> <font color=red>x</font> and :SMILE: <at>');
+  const code = card('`<at id=all></at>`\n\n```\n<AT\nid=all></AT>\n```');
+  assert.doesNotMatch(code, /<at\s/i);
   const sent = contentOf({ markdown: 'hi <at user_id="all">all</at>' }, target, {});
   assert.doesNotMatch(sent.content, /<at/);
 });

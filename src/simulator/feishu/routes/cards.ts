@@ -12,7 +12,7 @@ export const createCard: Route = (call) => {
   const json: CardJson = parsed(text(body.data));
   if (body.type !== 'card_json' || json.schema !== '2.0') throw new ApiError(300305, 'only card JSON 2.0 is supported');
   if (bodyBytes > world.limits.maxCardBytes) throw new ApiError(200860, 'card content exceeds limit');
-  checkCard(json, world.limits);
+  checkCard(json, world);
   const card: Card = {
     id: world.id('7371'),
     app,
@@ -35,7 +35,7 @@ export const updateCard: Route = (call) => {
   const data = isRecord(body.card) ? text(body.card.data) : '';
   const json: CardJson = parsed(data);
   if (json.schema !== '2.0') throw new ApiError(300305, 'only card JSON 2.0 is supported');
-  checkCard(json, world.limits);
+  checkCard(json, world);
   card.json = json;
   setStreaming(world, card, json.config?.streaming_mode === true);
   shown(world, card);
@@ -84,7 +84,7 @@ export const addElements: Route = (call) => {
   const card = cardFor(call);
   if (card === undefined) return { data: {} };
   const json = { ...card.json, body: { elements: [...elementsOf(card.json), ...(Array.isArray(added) ? added : [])] } };
-  checkCard(json, world.limits);
+  checkCard(json, world);
   card.json = json;
   shown(world, card);
   return { data: {} };

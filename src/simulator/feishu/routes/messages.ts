@@ -88,7 +88,7 @@ export const patchMessage: Route = (call) => {
   flood?.count(`patch ${message.id}`, FLOOD.patchPerSecond, 230020);
   const json = parsed(text(body.content));
   checkSize(call, world.limits.maxCardBytes);
-  checkCard(json, world.limits);
+  checkCard(json, world);
   if (!isShared(card.json) || !isShared(json))
     throw new ApiError(230099, 'Failed to create card content, ext=the card is not shared');
   card.json = json;
@@ -241,7 +241,7 @@ function cardOf({ world, app }: Call, content: Record<string, unknown>): Card {
     if (card.message !== undefined) throw new ApiError(230099, 'Failed to create card content, ext=the card was sent');
     return card;
   }
-  checkCard(content, world.limits);
+  checkCard(content, world);
   const card: Card = {
     id: world.id('card'),
     app,
