@@ -217,8 +217,13 @@ test('topics: the bot takes part in those it has answered in, and sends into the
   await other.send(target, { markdown: 'three' }, { key: '3' });
   assert.equal(feishu.visible(forum).at(-1)?.threadId, root.threadId);
   await other.stop();
-  feishu.people.say(bob, forum, 'another topic');
+  const second = feishu.people.say(bob, forum, 'another topic');
   assert.equal((await inbox.next()).addressed, 'none');
+  const third = await replica();
+  await third.send({ ...target, topic: String(second.threadId) }, { markdown: 'here too' }, { key: '4' });
+  await third.stop();
+  feishu.people.say(bob, forum, 'fine', { replyTo: second });
+  assert.equal((await inbox.next()).addressed, 'topic-participant', 'what another replica has joined counts here too');
 });
 
 test('who calls the bot into a topic brings along what was said there', async () => {

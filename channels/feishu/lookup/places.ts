@@ -25,7 +25,7 @@ export class Places {
   readonly #anchors = new BoundedMap<string, string>(CHATS_MAX);
   /** By chat and topic: what was said last. */
   readonly #latest = new BoundedMap<string, string>(CHATS_MAX);
-  readonly #joined = new BoundedMap<string, boolean>(CHATS_MAX);
+  readonly #joined = new BoundedMap<string, true>(CHATS_MAX);
   readonly #direct = new BoundedMap<string, string>(CHATS_MAX);
 
   constructor(state: ChannelState) {
@@ -65,8 +65,9 @@ export class Places {
 
   /** The bot has said something in this topic before. */
   async takesPart(topic: string): Promise<boolean> {
-    const known = this.#joined.get(topic) ?? (await this.#state.get(`topic:${topic}`)) !== null;
-    this.#joined.set(topic, known);
+    if (this.#joined.get(topic) === true) return true;
+    const known = (await this.#state.get(`topic:${topic}`)) !== null;
+    if (known) this.#joined.set(topic, true); // that it does not, another replica may change at any time
     return known;
   }
 
