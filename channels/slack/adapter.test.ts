@@ -148,6 +148,7 @@ test('a wrong token is refused at start; no token is in any error or log line', 
 
 test('when the app is uninstalled, the channel says so and what to do', async () => {
   const { slack, adapter, app, statuses, inbox, ann, dm } = await rig();
+  const token = app.botToken;
   await adapter.start();
   await until(() => statuses.at(-1)?.state === 'connected');
   // A person's own token, or another workspace of the organisation.
@@ -158,6 +159,14 @@ test('when the app is uninstalled, the channel says so and what to do', async ()
   slack.uninstall(app);
   const failing = await until(() => statuses.find(({ state }) => state === 'failing'));
   assert.match('problem' in failing ? failing.problem : '', /uninstalled.*install it again/);
+  // The connection is opened by another token, and works on.
+  app.socket.disconnect('refresh_requested');
+  await until(() => app.socket.sockets.length === 1);
+  await until(() => statuses.filter(({ state }) => state === 'failing').length >= 2);
+  app.botToken = token;
+  slack.people.say(ann, dm, 'welcome back');
+  assert.equal((await inbox.next()).text, 'welcome back');
+  assert.equal(statuses.at(-1)?.state, 'connected');
 });
 
 test('probe proves both tokens and names what is missing', async () => {

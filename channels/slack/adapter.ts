@@ -8,13 +8,14 @@ import type { SlackConfig } from './config.ts';
 import { Directory } from './directory.ts';
 import { downloader } from './download.ts';
 import { fetchFile } from './fetch-file.ts';
+import { Installation } from './installation.ts';
 import { Attempts } from './outbound/attempts.ts';
 import { Lookup } from './outbound/lookup.ts';
 import { Responses } from './outbound/respond.ts';
 import { deleteMessage, editMessage, type Sending, sendMessage } from './outbound/send.ts';
 import { deleteFile, fileOf, sendFile } from './outbound/send-file.ts';
 import { Streams } from './outbound/stream.ts';
-import { examine } from './probe.ts';
+import { examine, HELPFUL, missingScopes } from './probe.ts';
 import { type Receive, receiver } from './receive.ts';
 import { Status } from './status.ts';
 import { Threads } from './threads.ts';
@@ -32,16 +33,23 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   const status = new Status(api, askers);
   const directory = new Directory(api, clock);
   const download = downloader(config);
+  const installation = new Installation({ api, log, report });
   let identity: BotIdentity | undefined;
   let receive: Receive | undefined;
   let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
 
   const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
-    identity ??= await fetchIdentity(api, signal);
+    if (identity === undefined) {
+      const { scopes, ...found } = await fetchIdentity(api, signal);
+      const missing = missingScopes(scopes, HELPFUL);
+      if (missing.length > 0) log.warn({ missing }, 'the Slack app lacks scopes; what needs them does not work');
+      identity = found;
+    }
     return identity;
   };
   const receiving = async (signal?: AbortSignal): Promise<Receive> => {
-    receive ??= receiver({ context, api, bot: await identify(signal), directory, threads, askers, responses });
+    const bot = await identify(signal);
+    receive ??= receiver({ context, api, bot, directory, threads, askers, responses, installation });
     return receive;
   };
   const sending: Sending = {
@@ -100,8 +108,11 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     for (let failures = 1; !signal.aborted; failures++) {
       try {
         const take = await receiving(signal);
-        if (config.transport === 'http') report({ state: 'connected' });
-        else await hear({ dial: (until) => api.socket(until), receive: take, clock, log, report, signal });
+        if (config.transport === 'http') installation.report({ state: 'connected' });
+        else {
+          const dial = (until: AbortSignal) => api.socket(until);
+          await hear({ dial, receive: take, clock, log, report: installation.report, signal });
+        }
         return;
       } catch (thrown) {
         if (signal.aborted) return;

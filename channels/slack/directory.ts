@@ -14,7 +14,7 @@ const USERS_MOST = 5_000;
 const CHANNELS_MOST = 2_000;
 const GROUPS_MOST = 2_000;
 /** A group that is not among them may be new: then they are asked for again, after this. */
-const GROUPS_FRESH_MS = 60_000;
+const GROUPS_ASKED_MS = 60_000;
 
 const userShape = z.looseObject({
   user: z.looseObject({
@@ -32,6 +32,14 @@ const channelShape = z.looseObject({ channel: z.looseObject({ name: z.string() }
 
 const groupsShape = z.looseObject({ usergroups: z.array(z.looseObject({ id: z.string(), handle: z.string() })) });
 
+interface Groups {
+  readonly handles: ReadonlyMap<string, string>;
+  /** When their names may have changed. */
+  readonly freshUntil: number;
+  /** Until when it is of no use to ask for one that is not among them. */
+  readonly askedUntil: number;
+}
+
 interface Entry<Value> {
   readonly value: Value | undefined;
   readonly until: number;
@@ -43,7 +51,7 @@ export class Directory implements Names {
   readonly #clock: Clock;
   readonly #users = new BoundedMap<string, Entry<Profile>>(USERS_MOST);
   readonly #channels = new BoundedMap<string, Entry<string>>(CHANNELS_MOST);
-  #groups: { readonly handles: ReadonlyMap<string, string>; readonly until: number } = { handles: new Map(), until: 0 };
+  #groups: Groups = { handles: new Map(), freshUntil: 0, askedUntil: 0 };
 
   constructor(api: SlackApi, clock: Clock) {
     this.#api = api;
@@ -69,9 +77,7 @@ export class Directory implements Names {
     await Promise.all([
       ...[...new Set(ids.users)].filter((id) => isStale(this.#users.get(id))).map((id) => this.#fetchUser(id)),
       ...[...new Set(ids.channels)].filter((id) => isStale(this.#channels.get(id))).map((id) => this.#fetchChannel(id)),
-      ...([...ids.groups].some((id) => this.group(id) === undefined) && this.#groups.until <= now
-        ? [this.#fetchGroups()]
-        : []),
+      ...(this.#needsGroups([...ids.groups], now) ? [this.#fetchGroups()] : []),
     ]);
   }
 
@@ -100,6 +106,11 @@ export class Directory implements Names {
     this.#channels.set(id, this.#entry(answer.success ? answer.data.channel.name : this.channel(id), found.lasts));
   }
 
+  #needsGroups(ids: readonly string[], now: number): boolean {
+    const { handles, freshUntil, askedUntil } = this.#groups;
+    return ids.some((id) => (handles.has(id) ? freshUntil : askedUntil) <= now);
+  }
+
   /** Groups come all at once or not at all. */
   async #fetchGroups(): Promise<void> {
     const found = await this.#ask('usergroups.list', {});
@@ -107,8 +118,12 @@ export class Directory implements Names {
     const handles = new Map(
       (answer.data?.usergroups ?? []).slice(0, GROUPS_MOST).map(({ id, handle }) => [id, handle]),
     );
-    const kept = answer.success ? handles : this.#groups.handles;
-    this.#groups = { handles: kept, until: this.#clock.now() + (answer.success ? GROUPS_FRESH_MS : found.lasts) };
+    const now = this.#clock.now();
+    this.#groups = {
+      handles: answer.success ? handles : this.#groups.handles,
+      freshUntil: now + found.lasts,
+      askedUntil: now + (answer.success ? GROUPS_ASKED_MS : found.lasts),
+    };
   }
 
   #entry<Value>(value: Value | undefined, lastsMs: number): Entry<Value> {

@@ -128,6 +128,35 @@ test('a message that is passed on comes with its author, words and files', async
   assert.deepEqual([(await inbox.next()).forwardedFrom], ['Bob']);
 });
 
+test('a mention comes with its files, whichever of its two events comes first', async () => {
+  const { slack, adapter, inbox, app, ann, channel } = await rig();
+  const shared = (): Message => {
+    const file = slack.addFile({ name: 'a.csv', mimetype: 'text/csv', bytes: new Uint8Array([1]), by: ann });
+    return slack.people.say(ann, channel, '@antler look', { files: [file] });
+  };
+  await adapter.start();
+  shared();
+  assert.deepEqual(
+    (await inbox.next()).files.map(({ name }) => name),
+    ['a.csv'],
+  );
+  assert.equal(slack.calls.list('conversations.replies').length, 0);
+  app.link.hold();
+  const root = shared();
+  app.link.release((held) => held.reverse());
+  const second = await inbox.next();
+  assert.deepEqual([second.text, second.topic, second.files.length], ['look', root.ts, 1]);
+  app.link.hold();
+  slack.people.say(ann, channel, '@antler and?', { thread: root });
+  app.link.release((held) => held.reverse());
+  assert.deepEqual([(await inbox.next()).text, slack.calls.list('conversations.replies').length], ['and?', 3]);
+  slack.faults.plan('conversations.replies', { kind: 'refuse', error: 'missing_scope' }, 9);
+  app.link.hold();
+  shared();
+  app.link.release((held) => held.reverse());
+  assert.deepEqual([(await inbox.next()).text], ['look']);
+});
+
 test('groups of people are read by their names', async () => {
   const { slack, adapter, inbox, ann, dm } = await rig();
   const group = slack.addGroup('ops');

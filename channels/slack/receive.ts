@@ -1,4 +1,3 @@
-import { asAntlerError } from '../../src/base/errors.ts';
 import { languageOf, say } from '../../src/base/sentences.ts';
 import { BoundedMap } from '../../src/channel/bounded-map.ts';
 import { pressedValue } from '../../src/channel/kept-values.ts';
@@ -9,7 +8,8 @@ import type { Askers } from './askers.ts';
 import { Backstory } from './backstory.ts';
 import type { SlackConfig } from './config.ts';
 import type { Directory } from './directory.ts';
-import { LOOKUP_TIMEOUT_MS } from './limits.ts';
+import type { Installation } from './installation.ts';
+import { MentionTwins } from './mention-twins.ts';
 import { type Handout, property, typeOf } from './normalize/handout.ts';
 import { idsIn } from './normalize/ids.ts';
 import { normalize } from './normalize/index.ts';
@@ -31,6 +31,7 @@ export interface ReceiverParts {
   readonly threads: Threads;
   readonly askers: Askers;
   readonly responses: Responses;
+  readonly installation: Installation;
 }
 
 /** A button pressed again by the same person within this time was a double click. */
@@ -38,13 +39,16 @@ const DOUBLE_CLICK_MS = 1_500;
 const PRESSES_REMEMBERED = 1_000;
 
 /** Hands to intake what Slack hands out; resolves once it is durable, or when there is nothing in it for anybody. */
-export function receiver({ context, api, bot, directory, threads, askers, responses }: ReceiverParts): Receive {
+export function receiver(parts: ReceiverParts): Receive {
+  const { context, api, bot, directory, threads, askers, responses, installation } = parts;
   const { channel, clock, log, state, accept } = context;
   const backstory = new Backstory({ api, bot, directory, threads });
+  const twins = new MentionTwins(api);
   const presses = new BoundedMap<string, number>(PRESSES_REMEMBERED);
 
-  return async (handout) => {
-    await noteChange(handout);
+  return async (told) => {
+    await noteChange(told);
+    const handout = await twins.whole(told);
     await directory.lookUp(idsIn(handout));
     const message = normalize(handout, { channel, bot, names: directory, now: clock.now() });
     if (message === null || isDoubleClick(message)) {
@@ -102,28 +106,16 @@ export function receiver({ context, api, bot, directory, threads, askers, respon
         break;
       case 'tokens_revoked':
       case 'app_uninstalled':
-        await examineToken();
+        await installation.doubt();
         break;
+      default:
+        await installation.trust();
     }
     if (property(handout.body, 'type') === 'app_rate_limited') {
       log.warn({ channel }, 'Slack drops events of this app, because there are more than 30,000 an hour');
     }
   }
-
-  /** It may be another workspace, or a person's token, that was taken away. */
-  async function examineToken(): Promise<void> {
-    const error = await api.call('auth.test', {}, { idempotent: true, timeoutMs: LOOKUP_TIMEOUT_MS }).then(
-      () => undefined,
-      (thrown: unknown) => asAntlerError(thrown),
-    );
-    if (error?.code !== 'unauthorized') return;
-    log.error({ channel }, UNINSTALLED);
-    context.report({ state: 'failing', problem: UNINSTALLED });
-  }
 }
-
-const UNINSTALLED =
-  'The app was uninstalled from the workspace or its token was revoked; install it again and put in the new token.';
 
 /** A menu that asks for its options waits for an answer, even if there are none. */
 function answerTo(handout: Handout): Taken {

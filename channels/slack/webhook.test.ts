@@ -168,6 +168,22 @@ test('an event is acknowledged only once it is durable', async () => {
   assert.equal((await inbox.next()).text, 'hello');
 });
 
+test('an event that is delivered again, even while the first is being stored, is taken in once', async () => {
+  const { post, headersFor, inbox } = await rig();
+  const body = event('once');
+  const retry = (number: number): Headers => ({
+    ...headersFor(body),
+    'x-slack-retry-num': String(number),
+    'x-slack-retry-reason': 'http_timeout',
+  });
+  const answers = await Promise.all([post(body), post(body, retry(1)), post(body, retry(2)), post(body, retry(3))]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+  assert.deepEqual([(await inbox.next()).text, inbox.waiting], ['once', 0]);
+});
+
 test('the bytes that were signed count, however they are written and cut', async () => {
   const { post, headersFor, inbox } = await rig();
   const escaped = JSON.stringify(inDm({ text: '你好' }).body, null, 2).replaceAll('你好', '\\u4f60\\u597d');

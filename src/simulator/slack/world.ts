@@ -190,10 +190,10 @@ export class World {
     };
   }
 
-  /** The second event of the same message; unlike the first it does not say what kind of channel it is in. */
+  /** The second event of the same message; unlike the first it names neither the kind of its channel nor its files. */
   #mention(app: App, message: Message): void {
     if (!message.channel.members.has(app.user.id) || message.channel.kind === 'im') return;
-    const { channel_type: _, subtype: __, ...event } = this.messageEvent(message);
+    const { channel_type: _, subtype: __, files: ___, upload: ____, ...event } = this.messageEvent(message);
     this.sendEvent(app, { ...event, type: 'app_mention', event_ts: message.ts });
   }
 

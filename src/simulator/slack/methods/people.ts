@@ -38,7 +38,12 @@ const replies = (call: Call) => {
   if (root === undefined) throw new ApiError('thread_not_found');
   const limit = params.number('limit', 1_000);
   const all = channel.messages.filter(
-    (message) => isVisible(message) && (message === root || message.threadTs === root.ts),
+    (message) =>
+      isVisible(message) &&
+      (message === root ||
+        (message.threadTs === root.ts &&
+          message.ts >= (params.string('oldest') ?? '0') &&
+          message.ts <= (params.string('latest') ?? '9'))),
   );
   const from = params.number('cursor', 0);
   const next = from + limit < all.length ? String(from + limit) : '';
