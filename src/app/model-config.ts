@@ -12,7 +12,8 @@ export function modelConfig(entry: ModelEntry): ModelConfig {
     contextWindow: entry.context_window,
     ...(entry.max_output_tokens === undefined ? {} : { maxOutputTokens: entry.max_output_tokens }),
     ...(entry.temperature === undefined ? {} : { temperature: entry.temperature }),
-    vision: entry.vision,
+    // The demo model shows that images arrive.
+    vision: entry.vision || entry.demo,
     replayReasoning: entry.replay_reasoning,
     idleTimeoutMs: entry.idle_timeout_seconds * 1000,
     totalTimeoutMs: entry.total_timeout_seconds * 1000,

@@ -1,5 +1,5 @@
 import { type Language, languageOf } from '../../../base/sentences.ts';
-import type { ChatMessage, ChatRequest, WireToolCall } from '../wire.ts';
+import { type ChatMessage, type ChatRequest, isRecord, type WireToolCall } from '../wire.ts';
 
 /** Something a person said, without the frame that the harness may put around it. */
 export interface Said {
@@ -8,6 +8,21 @@ export interface Said {
   readonly speaker?: string;
   /** What the message quotes. */
   readonly quoted?: string;
+  /** Files that came along, quoted ones included. */
+  readonly files: readonly SaidFile[];
+}
+
+/** A file as the harness writes it down: `plan.csv (file, text/csv, 12 KB, id f_1)`, and why it cannot be read. */
+export interface SaidFile {
+  readonly name: string;
+  readonly facts: string;
+  readonly readable: boolean;
+}
+
+/** An image that the request itself holds. */
+export interface SeenImage {
+  readonly mime: string;
+  readonly bytes: number;
 }
 
 /** A tool's result with the call that asked for it. */
@@ -22,6 +37,8 @@ export interface Conversation {
   /** What the current speaker said, oldest first, the current message last. */
   readonly mine: readonly Said[];
   readonly current: Said;
+  /** What of the newest message's images can be looked at. */
+  readonly images: readonly SeenImage[];
   /** The name by which the platform knows the speaker. */
   readonly accountName?: string;
   /** The results that came since the current message. */
@@ -30,7 +47,7 @@ export interface Conversation {
   readonly answersQuestion: boolean;
 }
 
-const nothingSaid: Said = { text: '' };
+const nothingSaid: Said = { text: '', files: [] };
 
 /** Reads a conversation out of a request's messages. */
 export function readConversation({ messages }: ChatRequest): Conversation {
@@ -46,6 +63,7 @@ export function readConversation({ messages }: ChatRequest): Conversation {
     language: languageIn(mine, context === '' ? system : context),
     mine,
     current,
+    images: imagesIn(messages[lastUser]),
     results: resultsIn(messages, lastUser),
     answersQuestion: hasQuestion(before.slice(before.findLastIndex(({ role }) => role === 'user') + 1)),
     ...(accountName === undefined ? {} : { accountName }),
@@ -64,12 +82,32 @@ function readSaid(message: ChatMessage): Said[] {
 }
 
 function readBody(body: string): Said {
-  const quoted = /<quote\b[^>]*>\n?([\s\S]*?)\n?<\/quote>/.exec(body)?.[1];
-  const text = body
+  const files = [...body.matchAll(FILES)].flatMap(([, lines = '']) => lines.split('\n').flatMap(fileIn));
+  const bare = body.replace(FILES, '');
+  const quoted = /<quote\b[^>]*>\n?([\s\S]*?)\n?<\/quote>/.exec(bare)?.[1]?.trim();
+  const text = bare
     .replace(/<quote\b[^>]*>[\s\S]*?<\/quote>/g, '')
-    .replace(/<\/?(?:forwarded|files)\b[^>]*>/g, '')
+    .replace(/<\/?forwarded\b[^>]*>/g, '')
     .trim();
-  return { text: withoutEscapes(text), ...(quoted === undefined ? {} : { quoted: withoutEscapes(quoted) }) };
+  const isQuoted = quoted !== undefined && quoted !== '';
+  return { text: withoutEscapes(text), files, ...(isQuoted ? { quoted: withoutEscapes(quoted) } : {}) };
+}
+
+const FILES = /<files>\n?([\s\S]*?)\n?<\/files>/g;
+
+function fileIn(line: string): SaidFile[] {
+  const [, name, facts = '', problem] = /^(.+) \(([^()]*), id [\w-]+\)(:.*)?$/.exec(line.trim()) ?? [];
+  if (name === undefined) return [];
+  return [{ name: withoutEscapes(name), facts: withoutEscapes(facts), readable: problem === undefined }];
+}
+
+function imagesIn(message: ChatMessage | undefined): SeenImage[] {
+  if (!Array.isArray(message?.content)) return [];
+  return message.content.flatMap((part: unknown): SeenImage[] => {
+    const url = isRecord(part) && isRecord(part.image_url) ? part.image_url.url : undefined;
+    const [, mime = '', base64 = ''] = /^data:([^;]+);base64,(.*)$/s.exec(typeof url === 'string' ? url : '') ?? [];
+    return mime === '' ? [] : [{ mime, bytes: Math.floor((base64.replace(/=+$/, '').length * 3) / 4) }];
+  });
 }
 
 /** Prompts say in many ways whom the bot talks to. */

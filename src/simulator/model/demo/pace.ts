@@ -1,5 +1,5 @@
 import { type Step, words } from '../script.ts';
-import type { DemoReply } from './rules.ts';
+import type { DemoReply } from './situation.ts';
 
 /** Makes a demo answer arrive word by word, as from a real model. */
 export function paced(reply: DemoReply, wordDelayMs: number): Step {

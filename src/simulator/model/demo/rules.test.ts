@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRequest } from '../wire.ts';
-import { type DemoReply, demoReply } from './rules.ts';
+import { demoReply } from './rules.ts';
+import type { DemoReply } from './situation.ts';
 
 const tool = (name: string, property?: string): object => ({
   type: 'function',
@@ -10,7 +11,16 @@ const tool = (name: string, property?: string): object => ({
     parameters: { type: 'object', properties: property === undefined ? {} : { [property]: { type: 'string' } } },
   },
 });
-const allTools = [tool('current_time'), tool('calculator', 'expression'), tool('ask_clarification', 'question')];
+const allTools = [
+  tool('current_time'),
+  tool('calculator', 'expression'),
+  tool('ask_clarification', 'question'),
+  tool('read_file', 'file'),
+  tool('send_file', 'name'),
+];
+const files = (...lines: string[]): string => `<files>\n${lines.join('\n')}\n</files>`;
+const csv = 'prices.csv (file, text/csv, 12 KB, id fi_1)';
+const cat = 'my cat (1).png (image, image/png, 9 KB, id fi_2)';
 
 const user = (content: string): object => ({ role: 'user', content });
 const bot = (content: string): object => ({ role: 'assistant', content });
@@ -56,6 +66,12 @@ const texts: readonly (readonly [said: readonly object[], answer: RegExp])[] = [
   [[user('3加4等于几')], /calls calculator/],
   [[user('book a table')], /calls ask_clarification/],
   [[user('帮我订一张桌子')], /calls ask_clarification/],
+  [[user('send me a file')], /calls send_file/],
+  [[user('发个文件给我')], /calls send_file/],
+  [[user(`look\n${files(csv)}`)], /calls read_file/],
+  [[user(files(cat))], /^I got \*\*my cat \(1\)\.png\*\* \(image, image\/png, 9 KB\)\.$/],
+  [[user(`你好，看看\n${files(`${cat}: not readable, the platform has it no more`)}`)], /读不了。$/],
+  [[user(`<quote from="Bo">\n${files(cat)}\n</quote>\nwhat is it?`)], /^I got \*\*my cat \(1\)\.png\*\*/],
   [[user('long')], /^# [\s\S]*\|---[\s\S]*```ts[\s\S]*\n- /],
   [[user('来一篇长文')], /^# 一条消息/],
   [[user('thanks')], /welcome/],
@@ -84,6 +100,27 @@ test('the demo model passes on what a tool found', () => {
   assert.equal(afterCall('12 * 12', 'calculator', '{"expression":"12*12"}', '144'), '12 × 12 = **144**');
   assert.match(afterCall('几点了', 'current_time', '{}', '2026-11-30 10:00'), /^现在是 2026-11-30 10:00/);
   assert.match(afterCall('1/0', 'calculator', '{}', 'Error: division by zero'), /did not work/);
+});
+
+test('the demo model shows what it has read, and what it has sent', () => {
+  const sent = `look\n${files(csv, cat)}`;
+  const read = '<tool_result tool="read_file">\nprices.csv, lines 1 to 2 of 2:\na,1\nb,2\n</tool_result>';
+  assert.match(
+    afterCall(sent, 'read_file', '{"file":"prices.csv"}', read),
+    /^I got \*\*prices\.csv\*\* \(.*\), \*\*my cat .*It begins:\n\n```\na,1\nb,2\n```$/,
+  );
+  assert.match(
+    afterCall('send me a file', 'send_file', '{}', 'demo.md (30 bytes) goes to the person'),
+    /^Here you are/,
+  );
+});
+
+test('the demo model says what it sees of an image', () => {
+  const content = [
+    { type: 'text', text: files(cat) },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.alloc(7).toString('base64')}` } },
+  ];
+  assert.match(textOf({ role: 'user', content }), /I see that it is image\/png, 7 bytes/);
 });
 
 test('the demo model takes the next message as the answer to its question', () => {

@@ -1,33 +1,14 @@
-import type { ChatRequest, ToolDefinition } from '../wire.ts';
-import { isRecord } from '../wire.ts';
+import type { ChatRequest } from '../wire.ts';
 import { expressionIn } from './arithmetic.ts';
-import { type Conversation, readConversation, type ToolResult } from './conversation.ts';
+import { readConversation, type ToolResult } from './conversation.ts';
+import { aboutFiles, afterReading, demoFile } from './files.ts';
 import { longAnswer } from './long-answer.ts';
 import { nameTold } from './name.ts';
-import { type TextName, textIn } from './texts.ts';
-
-export type DemoReply =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, string>> };
-
-interface Situation {
-  readonly conversation: Conversation;
-  readonly tools: readonly ToolDefinition[];
-  /** The name to address the speaker by. */
-  readonly name: string | undefined;
-}
+import { call, type DemoReply, type Situation, say } from './situation.ts';
+import { textIn } from './texts.ts';
 
 /** A rule looks at the situation and replies, or leaves it to the next. */
 type Rule = (situation: Situation) => DemoReply | undefined;
-
-const say = (
-  { conversation }: Situation,
-  text: TextName,
-  values: Readonly<Record<string, string>> = {},
-): DemoReply => ({
-  kind: 'text',
-  text: textIn(conversation.language, text, values),
-});
 
 /** “, Ann” after a greeting, in the language's own punctuation. */
 const address = ({ conversation, name }: Situation): string => {
@@ -35,20 +16,11 @@ const address = ({ conversation, name }: Situation): string => {
   return conversation.language === 'zh' ? `，${name}` : `, ${name}`;
 };
 
-/** Calls a tool when the assistant has it; the argument goes under the name that the tool declares. */
-function call(situation: Situation, tool: string, argument?: readonly [name: string, value: string]): DemoReply {
-  const definition = situation.tools.find(({ name }) => name === tool);
-  if (definition === undefined) return say(situation, 'noTool', { tool });
-  if (argument === undefined) return { kind: 'tool', name: tool, arguments: {} };
-  const properties = isRecord(definition.parameters.properties) ? Object.keys(definition.parameters.properties) : [];
-  const [name, value] = argument;
-  const declared = properties.includes(name) ? name : (properties[0] ?? name);
-  return { kind: 'tool', name: tool, arguments: { [declared]: value } };
-}
-
 function afterTool(situation: Situation, { call: { function: called }, text }: ToolResult): DemoReply {
   const result = text.replace(/<\/?tool_result\b[^>]*>/g, '').trim();
   if (/^error\b/i.test(result)) return say(situation, 'toolFailed', { result });
+  if (called.name === 'send_file') return say(situation, 'fileSent');
+  if (called.name === 'read_file') return afterReading(situation, result);
   if (called.name === 'calculator') {
     const expression = expressionIn(situation.conversation.current.text) ?? '';
     return say(situation, 'result', {
@@ -79,6 +51,8 @@ const rules: readonly Rule[] = [
     situation.conversation.answersQuestion
       ? say(situation, 'booked', { answer: situation.conversation.current.text })
       : undefined,
+  (situation) => (situation.conversation.current.files.length === 0 ? undefined : aboutFiles(situation)),
+  when(/\b(?:send|make|give|write)\b.*\bfile\b|发.*文件|文件.*发|(?:生成|写|做|给我).*文件/i, demoFile),
   when(/\b(?:what(?:['’]s| is) my name|who am i)\b|我叫什么|我是谁|我的名字(?:是什么|叫什么)/i, (situation) => {
     const { mine, accountName } = situation.conversation;
     const name = nameTold(mine.map(({ text }) => text));
