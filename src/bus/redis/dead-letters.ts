@@ -2,8 +2,6 @@ import type { ThreadId } from '../../base/ids.ts';
 import type { DeadLetter, DeadLetters, NewDelivery, TurnInput } from '../port.ts';
 import { deliveryHeader, fieldText, inputItem, place } from './codec.ts';
 import { unavailable } from './connection.ts';
-import { list, number } from './reply.ts';
-import { wakeUpsOf } from './wake.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** As `lua/parts/letters.lua` writes them. */
@@ -57,9 +55,7 @@ export function createDeadLetters(wiring: Wiring): DeadLetters {
     replay: async (id) => {
       const letter = await read(id);
       if (letter === null) return false;
-      const [done, wakes] = list(await runPromptly(wiring, 'replay', id, ...replayArguments(letter, wiring.shards)));
-      await wiring.promptWaker.wake(wakeUpsOf(wakes));
-      return number(done) === 1;
+      return (await runPromptly(wiring, 'replay', id, ...replayArguments(letter, wiring.shards))) === 1;
     },
     drop: async (id) => {
       try {

@@ -2,8 +2,7 @@ import type { ThreadId } from '../../base/ids.ts';
 import type { BusStats, CancelReason, Recalled, ThreadState } from '../port.ts';
 import { fieldText, payloadText } from './codec.ts';
 import { unavailable } from './connection.ts';
-import { list, type Reply, text } from './reply.ts';
-import { wakeUpsOf } from './wake.ts';
+import { type Reply, text } from './reply.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** Takes an input back, or puts another payload in its place, unless its turn is active. */
@@ -14,8 +13,7 @@ export async function recall(
   change: { readonly payload: unknown } | null,
 ): Promise<Recalled> {
   const payload = change === null ? [] : [payloadText(change.payload)];
-  const [result, wakes] = list(await runPromptly(wiring, 'recall', thread, fieldText(dedupeKey), ...payload));
-  await wiring.promptWaker.wake(wakeUpsOf(wakes));
+  const result = await runPromptly(wiring, 'recall', thread, fieldText(dedupeKey), ...payload);
   return result === 'changed' || result === 'active' ? result : 'gone';
 }
 

@@ -1,7 +1,6 @@
 import { fieldText, fieldValue } from './codec.ts';
 import { unavailable } from './connection.ts';
-import { list, number } from './reply.ts';
-import { wakeUpsOf } from './wake.ts';
+import { number } from './reply.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** Threads that one step lets go. */
@@ -18,9 +17,7 @@ export async function pause({ prompt, base }: Wiring, channel: string): Promise<
 
 export async function resume(wiring: Wiring, channel: string): Promise<void> {
   for (let more = true; more; ) {
-    const [count, wakes] = list(await runPromptly(wiring, 'resume', fieldText(channel), BATCH));
-    await wiring.promptWaker.wake(wakeUpsOf(wakes));
-    more = number(count) >= BATCH;
+    more = number(await runPromptly(wiring, 'resume', fieldText(channel), BATCH)) >= BATCH;
   }
 }
 

@@ -5,7 +5,6 @@ import { inputItem } from './codec.ts';
 import { unavailable } from './connection.ts';
 import { stateOf } from './inbox.ts';
 import { list, number, type Reply, text } from './reply.ts';
-import { wakeUpsOf } from './wake.ts';
 import { replicated, runPromptly, type Wiring } from './wiring.ts';
 
 /** So many inputs go in one call: enough to share its cost, and little enough that nobody waits for it. */
@@ -36,8 +35,7 @@ export class Publishing {
       this.#pending.push({ words, resolve, reject });
       if (this.#pending.length >= MOST_TOGETHER) this.#flush();
     });
-    const [status, seq, found, wakes] = list(answer);
-    if (wakes !== undefined) await this.#wiring.promptWaker.wake(wakeUpsOf(wakes));
+    const [status, seq, found] = list(answer);
     switch (status) {
       case 'full':
       case 'busy':

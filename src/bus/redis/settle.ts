@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { RunId } from '../../base/ids.ts';
 import { list, number, type Reply } from './reply.ts';
 import { type ClaimedTurn, parseInputs, type Run, type Verdict } from './turn.ts';
-import { type WakeUp, wakeUpsOf } from './wake.ts';
 import { runPatiently, type Wiring } from './wiring.ts';
 
 export type Settled =
   | { readonly kind: 'fenced' }
   /** The thread is no longer ours. */
-  | { readonly kind: 'over'; readonly wakes: readonly WakeUp[] }
+  | { readonly kind: 'over' }
   | { readonly kind: 'more'; readonly turn: ClaimedTurn };
 
 /**
@@ -52,7 +51,7 @@ export async function settle(
 }
 
 function parseSettled(reply: Reply, lastCommit: RunId | null): Settled {
-  const [kind, turn, wakes, inputs] = list(reply);
+  const [kind, turn, inputs] = list(reply);
   switch (kind) {
     case 'fenced':
       return { kind };
@@ -60,6 +59,6 @@ function parseSettled(reply: Reply, lastCommit: RunId | null): Settled {
       return { kind, turn: { number: number(turn), attempt: 0, lastCommit, ...parseInputs(inputs) } };
     }
     default:
-      return { kind: 'over', wakes: wakeUpsOf(wakes) };
+      return { kind: 'over' };
   }
 }

@@ -13,10 +13,8 @@ import { RedisLeases } from './leases.ts';
 import { createOutbox } from './outbox.ts';
 import { pause, paused, resume } from './pauses.ts';
 import { Publishing } from './publishing.ts';
-import { list } from './reply.ts';
 import { type ScriptSettings, Scripts } from './scripts.ts';
 import { Signals } from './signals.ts';
-import { Waker, wakeUpsOf } from './wake.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 import { startWork, type Work } from './work.ts';
 
@@ -59,7 +57,6 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
     // The turns that have just ended have something to say, and who asked is waiting for it.
     await outbox.close(Math.max(0, closingAt + graceMs - performance.now()));
     await leases.close();
-    await Promise.all([wiring.promptWaker.close(), wiring.patientWaker.close()]);
     signals.close();
     for (const client of clients) client.disconnect();
   };
@@ -83,8 +80,7 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
     resume: (channel) => resume(wiring, channel),
     paused: () => paused(wiring),
     bury: async (worker) => {
-      const [wakes] = list(await runPromptly(wiring, 'bury', identityKey(worker)));
-      await wiring.promptWaker.wake(wakeUpsOf(wakes));
+      await runPromptly(wiring, 'bury', identityKey(worker));
     },
     cancel: (thread, reason) => cancel(wiring, thread, reason),
     threadState: (thread) => threadState(wiring, thread),
@@ -145,10 +141,7 @@ async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: r
       settings,
       scripts: new Scripts(settings),
       signals: new Signals(subscriber, log),
-      promptWaker: new Waker(prompt, prefix, log),
-      patientWaker: new Waker(patient, prefix, log),
     };
-    await Promise.all([wiring.promptWaker.ready(), wiring.patientWaker.ready()]);
     return { wiring, clients };
   } catch (thrown) {
     for (const client of clients) client.disconnect();

@@ -5,7 +5,6 @@ import type { NewDraft, Turn, TurnInput } from '../port.ts';
 import { draftItem, fieldText, parseInput, place } from './codec.ts';
 import type { HeldRun } from './renewal.ts';
 import { list, number, type Reply, text } from './reply.ts';
-import { type WakeUp, wakeUpsOf } from './wake.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** One turn of a claimed thread. */
@@ -38,7 +37,7 @@ export type Verdict =
   | { readonly kind: 'lost' };
 
 export type Claim =
-  | { readonly kind: 'nothing'; readonly wakes: readonly WakeUp[] }
+  | { readonly kind: 'nothing' }
   | {
       readonly kind: 'run';
       readonly token: string;
@@ -46,20 +45,17 @@ export type Claim =
       readonly cancelled: string;
       /** The newest input that the worker which died had in hand. */
       readonly taken: number;
-      /** Of other threads, for which this one made room. */
-      readonly wakes: readonly WakeUp[];
     };
 
 /** Reads what `claim.lua` answers. */
 export function parseClaim(reply: Reply): Claim {
-  const [kind, token, turn, attempt, commit, cancelled, taken, inputs, wakes] = list(reply);
-  if (kind !== 'run') return { kind: 'nothing', wakes: wakeUpsOf(token) };
+  const [kind, token, turn, attempt, commit, cancelled, taken, inputs] = list(reply);
+  if (kind !== 'run') return { kind: 'nothing' };
   return {
     kind,
     token: text(token),
     cancelled: text(cancelled),
     taken: number(taken),
-    wakes: wakeUpsOf(wakes),
     turn: {
       number: number(turn),
       attempt: number(attempt),

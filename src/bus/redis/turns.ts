@@ -90,14 +90,13 @@ export class Turns {
     const thread = wake.thread as ThreadId;
     const nonce = randomBytes(9).toString('base64url');
     const claim = parseClaim(await runPatiently(this.#wiring, 'claim', thread, wake.gen, this.#worker, nonce));
-    if (claim.kind === 'nothing') return this.#wiring.patientWaker.wake(claim.wakes);
+    if (claim.kind === 'nothing') return;
 
     const held = { thread, token: claim.token, job, lock };
     const run = new Run(this.#wiring, thread, held, claim.turn);
     this.#runs.set(thread, run);
     this.#renewer.hold(held);
     try {
-      await this.#wiring.patientWaker.wake(claim.wakes);
       if (claim.cancelled !== '') this.hear({ kind: 'word', thread, turn: claim.turn.number, word: claim.cancelled });
       await this.#chain(run, this.#stopping ? { kind: 'release' } : await this.#afterCrash(run, claim.taken));
     } finally {
@@ -121,10 +120,7 @@ export class Turns {
         this.#wiring.log.warn({ thread: run.thread }, 'another worker has taken this thread over; nothing was written');
         return;
       }
-      if (settled.kind === 'over') {
-        await this.#wiring.patientWaker.wake(settled.wakes);
-        return;
-      }
+      if (settled.kind === 'over') return;
       run.next(settled.turn);
       verdict = null;
     }

@@ -5,7 +5,6 @@ import { isPassing, type RedisClient, unavailable } from './connection.ts';
 import type { Reply } from './reply.ts';
 import type { ScriptName, ScriptSettings, Scripts } from './scripts.ts';
 import type { Signals } from './signals.ts';
-import type { Waker } from './wake.ts';
 
 /** What the parts of one bus share. */
 export interface Wiring {
@@ -20,10 +19,6 @@ export interface Wiring {
   readonly prompt: RedisClient;
   readonly patient: RedisClient;
   readonly signals: Signals;
-  /** Wakes without hanging, for publishers. */
-  readonly promptWaker: Waker;
-  /** Wakes as soon as Redis is back, for workers. */
-  readonly patientWaker: Waker;
   /** So many replicas must have a message before it counts as stored. */
   readonly waitReplicas: number;
   /** Of how many shards of the bus this is one. */

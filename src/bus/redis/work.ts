@@ -13,6 +13,9 @@ import { farewellMs, type Wiring } from './wiring.ts';
 /** How long handlers get, after their signal was aborted, to hand their turn back themselves, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
+/** Of BullMQ, the newest. */
+const MOST_EVENTS = 100;
+
 export interface Work {
   readonly id: string;
   /** Takes no more turns. Those that run go on. */
@@ -85,6 +88,8 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
 
   try {
     await worker.waitUntilReady();
+    // BullMQ notes every step of a job in a stream that nobody reads here.
+    await client.hset(`${base}${QUEUE}:meta`, 'opts.maxLenEvents', MOST_EVENTS);
   } catch (thrown) {
     await close(0);
     throw unavailable(thrown);

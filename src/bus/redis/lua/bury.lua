@@ -1,14 +1,14 @@
 #!lua flags=allow-oom
 -- Hands over what a dead process had in hand: its runs and its sends. ARGV: its id
--- Answers {wake-ups, uncertain deliveries set aside}.
+-- Answers how many uncertain deliveries were set aside.
 --- @include clock
+--- @include wake
 --- @include memory
 --- @include letters
 --- @include outbox
 --- @include flight
 local worker = ARGV[1]
 local now = now_ms()
-local wakes = {}
 for _, thread in ipairs(redis.call('ZRANGE', base .. 'running', 0, -1)) do
   local state = base .. 't:' .. thread
   local is = redis.call('HMGET', state, 'state', 'worker', 'gen')
@@ -16,9 +16,7 @@ for _, thread in ipairs(redis.call('ZRANGE', base .. 'running', 0, -1)) do
     -- Still `running`, so that whoever claims it knows that a worker has died; the old wake-up does nothing any more.
     redis.call('HDEL', state, 'tok', 'worker')
     redis.call('DEL', base .. 'turns:' .. thread .. '.' .. is[3] .. ':lock')
-    wakes[#wakes + 1] = thread
-    wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
-    wakes[#wakes + 1] = 0
+    wake(thread, redis.call('HINCRBY', state, 'gen', 1), now, 0)
   end
 end
 local uncertain = 0
@@ -32,4 +30,4 @@ for _, channel in ipairs(redis.call('SMEMBERS', base .. 'channels')) do
   end
   redis.call('PUBLISH', base .. 'wake:' .. channel, '')
 end
-return { wakes, uncertain }
+return uncertain

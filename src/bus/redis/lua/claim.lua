@@ -1,23 +1,25 @@
 #!lua flags=allow-oom
 -- A wake-up (thread, generation) reached a worker. ARGV: thread generation worker nonce
--- Answers {stale}, {none, wake-ups} or {run, token, turn, attempt, last commit, cancel reason, taken, inputs}.
+-- Answers {stale}, {none} or {run, token, turn, attempt, last commit, cancel reason, taken, inputs}.
 --- @include clock
 --- @include inbox
 local thread, gen, worker, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state = base .. 't:' .. thread
 local now = now_ms()
+-- BullMQ leaves its marker when it hands a job out, in case there are more. When there are none, whoever waits would only
+-- look in vain.
+if redis.call('LLEN', base .. 'turns:wait') == 0 then redis.call('ZREM', base .. 'turns:marker', '0') end
 local is = redis.call('HMGET', state, 'state', 'gen', 'tok', 'turn', 'attempt', 'commit', 'cancel', 'taken', 'who', 'until', 'burst')
 local found, token, turn, attempt, taken, who = is[1], is[3], tonumber(is[4] or 0), tonumber(is[5] or 0), is[8], is[9]
 if is[2] ~= gen or not (found == 'queued' or found == 'delayed' or found == 'quiet' or found == 'running') then
   return { 'stale' }
 end
-
-local wakes = {}
 local wait = found == 'quiet' and tonumber(is[10]) - now or 0
 if wait > 0 then
+  --- @include wake
   --- @include quiet
-  brew(thread, now, wait, wakes)
-  return { 'none', wakes }
+  brew(thread, now, wait)
+  return { 'none' }
 end
 
 local inputs, closed = next_turn(thread, head_of(thread), tonumber(taken or 0))
@@ -33,11 +35,12 @@ if found == 'running' and string.sub(token or '', -#nonce) == nonce then return 
 local crashed = found == 'running'
 if crashed then attempt = redis.call('HINCRBY', state, 'attempt', 1) end
 if #inputs == 0 then
+  --- @include wake
   --- @include quiet
   --- @include places
   redis.call('ZREM', base .. 'queued', thread)
-  rest(thread, who, nil, now, wakes, 0)
-  return { 'none', wakes }
+  rest(thread, who, nil, now, 0)
+  return { 'none' }
 end
 if cancelled == 'stop' and taken then
   -- It outlives the worker. What came after what was to be stopped was not meant.
@@ -54,26 +57,28 @@ local seated = found == 'queued' or crashed
 local now_who = who_of(inputs[1])
 local channel = channel_of(now_who)
 if redis.call('SISMEMBER', base .. 'paused', channel) == 1 then
+  --- @include wake
   --- @include quiet
   --- @include places
-  if seated then leave(thread, who, now, wakes) end
+  if seated then leave(thread, who, now) end
   redis.call('ZREM', base .. 'running', thread)
   redis.call('HDEL', state, 'tok', 'worker')
   redis.call('HSET', state, 'state', 'parked', 'who', now_who)
   redis.call('ZADD', base .. 'parked:' .. channel, now, thread)
   redis.call('ZADD', base .. 'queued', now, thread)
-  return { 'none', wakes }
+  return { 'none' }
 end
 if not seated or who ~= now_who then
+  --- @include wake
   --- @include quiet
   --- @include places
-  if seated then leave(thread, who, now, wakes) end
+  if seated then leave(thread, who, now) end
   local waiting = seat(thread, now_who)
   if waiting then
     redis.call('ZREM', base .. 'running', thread)
     redis.call('HDEL', state, 'tok', 'worker')
     hold(thread, now_who, waiting, now)
-    return { 'none', wakes }
+    return { 'none' }
   end
 end
 
@@ -85,9 +90,4 @@ redis.call('HSET', state, 'state', 'running', 'worker', worker, 'tok', token, 't
 if is[11] and not closed then redis.call('HDEL', state, 'until', 'burst') end
 redis.call('ZREM', base .. 'queued', thread)
 redis.call('ZADD', base .. 'running', now, thread)
-if #wakes > 0 then
-  local reply = answer()
-  reply[9] = wakes
-  return reply
-end
 return answer()

@@ -2,7 +2,7 @@
 -- A turn is over: acknowledges its inputs, enqueues its deliveries and sets the thread's next state.
 -- ARGV: thread token turn commit error ack-seq go-on, then six for each delivery
 -- `commit` names the run, or is empty when the turn is given up with `error`: then its inputs become a dead letter.
--- Answers {fenced}, {idle | queued, 0, wake-ups} or {more, turn, {}, inputs}.
+-- Answers {fenced}, {idle | queued} or {more, turn, inputs}.
 --- @include inbox
 --- @include guard
 local thread, token, turn, commit, problem = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -15,7 +15,7 @@ if before then
   if before[1] == 'more' then
     local now_is = redis.call('HMGET', state, 'tok', 'taken')
     if now_is[1] ~= token then return { 'fenced' } end
-    before[4] = next_turn(thread, head_of(thread), tonumber(now_is[2] or 0))
+    before[3] = next_turn(thread, head_of(thread), tonumber(now_is[2] or 0))
   end
   return before
 end
@@ -34,6 +34,8 @@ if #ARGV >= 8 then
   enqueue_all(8, now)
 end
 
+--- @include wake
+
 --- @include quiet
 local changed = { 'seq', is.seq + #gone }
 if commit ~= '' then
@@ -46,12 +48,11 @@ if head and further and wait == 0 and who_of(head) == is.who
   local inputs, closed = next_turn(thread, head, is.taken)
   local following = tonumber(turn) + 1
   if is.burst and not closed then redis.call('HDEL', state, 'until', 'burst') end
-  local answer = answered(state, operation, { 'more', following, {} }, 'turn', following, 'taken', seq_of(inputs[#inputs]),
+  local answer = answered(state, operation, { 'more', following }, 'turn', following, 'taken', seq_of(inputs[#inputs]),
     unpack(changed))
-  answer[4] = inputs
+  answer[3] = inputs
   return answer
 end
 --- @include places
-local wakes = {}
-local next_state = rest(thread, is.who, head, now, wakes, wait)
-return answered(state, operation, { next_state, 0, wakes }, unpack(changed))
+local next_state = rest(thread, is.who, head, now, wait)
+return answered(state, operation, { next_state }, unpack(changed))

@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
 -- A turn failed: try it again after a while. ARGV: thread token operation delay
--- Answers {fenced} or {queued | delayed, 0, wake-ups}.
+-- Answers {fenced} or {queued | delayed}.
 --- @include clock
 --- @include inbox
+--- @include wake
 --- @include quiet
 --- @include places
 --- @include guard
@@ -12,21 +13,18 @@ local before, is = guard(state, token, operation)
 if before then return before end
 
 local now = now_ms()
-local wakes = {}
 redis.call('HINCRBY', state, 'attempt', 1)
 -- A turn that was tried before waits for nothing but its retry.
 redis.call('HDEL', state, 'until', 'burst')
 local newest = redis.call('LINDEX', base .. 'in:' .. thread, -1)
 -- What a person has written meanwhile ends the wait before it begins.
 if delay <= 0 or not newest or seq_of(newest) > is.taken then
-  return answered(state, operation, { rest(thread, is.who, head_of(thread), now, wakes, 0), 0, wakes })
+  return answered(state, operation, { rest(thread, is.who, head_of(thread), now, 0) })
 end
 redis.call('HDEL', state, 'tok', 'worker')
 redis.call('HSET', state, 'state', 'delayed')
 redis.call('ZREM', base .. 'running', thread)
 redis.call('ZADD', base .. 'queued', now + delay, thread)
-leave(thread, is.who, now, wakes)
-wakes[#wakes + 1] = thread
-wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
-wakes[#wakes + 1] = delay
-return answered(state, operation, { 'delayed', 0, wakes })
+leave(thread, is.who, now)
+wake(thread, redis.call('HINCRBY', state, 'gen', 1), now, delay)
+return answered(state, operation, { 'delayed' })

@@ -1,7 +1,7 @@
 -- Inputs into their threads' inboxes. Several at once, because most of what one costs is the call.
 -- ARGV: for each input its thread, its dedupe key, itself without its number, and its quiet window: `<when idle> <when
 -- busy> <most>` in milliseconds, or nothing.
--- Answers for each {status, seq, state it was found in, wake-ups to add}, or {error, what}.
+-- Answers for each {status, seq, state it was found in}, or {error, what}.
 --- @include memory
 
 -- Finds out when the turn that an input belongs to may begin, and sees to it.
@@ -39,20 +39,21 @@ local function arrange(thread, item, seq, found, burst, window)
       word = 'interrupt'
     end
     if word and is[3] then redis.call('PUBLISH', base .. 'ctl:' .. is[3], thread .. ' ' .. is[2] .. ' ' .. word) end
-    return {}
+    return
   end
+
+  --- @include wake
 
   --- @include quiet
   --- @include places
-  local wakes = {}
   if found == 'idle' then
     if is[1] then redis.call('PERSIST', state) end
     local who = who_of(item)
     if ends > now then
       redis.call('HSET', state, 'who', who, 'burst', kind .. since)
-      brew(thread, now, ends - now, wakes)
+      brew(thread, now, ends - now)
     else
-      admit(thread, who, now, wakes)
+      admit(thread, who, now)
     end
   elseif found == 'quiet' then
     if ends > now then
@@ -60,12 +61,11 @@ local function arrange(thread, item, seq, found, burst, window)
       redis.call('ZADD', base .. 'queued', ends, thread)
     else
       redis.call('HDEL', state, 'until', 'burst')
-      admit(thread, who_of(head_of(thread)), now, wakes)
+      admit(thread, who_of(head_of(thread)), now)
     end
   elseif found == 'delayed' then
-    admit(thread, who_of(head_of(thread)), now, wakes)
+    admit(thread, who_of(head_of(thread)), now)
   end
-  return wakes
 end
 
 local function publish(thread, id, item, window)
@@ -73,14 +73,7 @@ local function publish(thread, id, item, window)
   local is = redis.call('HMGET', state, 'state', 'seq', 'burst')
   local found, burst = is[1] or 'idle', is[3]
 
-  if not is_new('seen:', id, SEEN_MS) then
-    -- The first publish may have died before it could add the wake-up.
-    if found ~= 'queued' and found ~= 'quiet' then return { 'duplicate', 0, found } end
-    --- @include clock
-    local set = redis.call('HMGET', state, 'gen', 'until')
-    local wait = found == 'quiet' and math.max(0, tonumber(set[2]) - now_ms()) or 0
-    return { 'duplicate', 0, found, { thread, tonumber(set[1]), wait } }
-  end
+  if not is_new('seen:', id, SEEN_MS) then return { 'duplicate', 0, found } end
   local policy = string.sub(item, 1, 1)
   local waiting = redis.call('LLEN', inbox)
   local refusal = policy == 'r' and found ~= 'idle' and 'busy' or waiting >= MOST_WAITING and 'full'
@@ -92,10 +85,11 @@ local function publish(thread, id, item, window)
   item = seq .. '\t' .. item
   redis.call('RPUSH', inbox, item)
   -- In a busy hour most inputs come to threads on which they change nothing.
-  if found == 'queued' or found == 'held' or found == 'parked' or found == 'running' and policy == 'q' and not burst then
-    return { 'accepted', seq, found }
+  local waits = found == 'queued' or found == 'held' or found == 'parked'
+  if not waits and not (found == 'running' and policy == 'q' and not burst) then
+    arrange(thread, item, seq, found, burst, window)
   end
-  return { 'accepted', seq, found, arrange(thread, item, seq, found, burst, window) }
+  return { 'accepted', seq, found }
 end
 
 local answers = {}

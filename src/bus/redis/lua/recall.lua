@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
 -- Takes an input back, or changes its payload, unless its turn is active. ARGV: thread dedupe-key (escaped), then the
--- new payload, if any. Answers {changed | active | gone, wake-ups}.
+-- new payload, if any. Answers changed, active or gone.
 --- @include clock
 --- @include inbox
+--- @include wake
 --- @include quiet
 --- @include places
 local thread, key, payload = ARGV[1], ARGV[2], ARGV[3]
@@ -13,24 +14,23 @@ for i, item in ipairs(redis.call('LRANGE', inbox, 0, -1)) do
   local head = string.match(item, '^([^\n]*)\n')
   if string.match(head, '\t([^\t]*)$') == key then found, header, index = item, head, i - 1 end
 end
-if not found then return { 'gone', {} } end
+if not found then return 'gone' end
 local is = redis.call('HMGET', state, 'state', 'taken', 'who')
-if is[1] == 'running' and seq_of(found) <= tonumber(is[2] or 0) then return { 'active', {} } end
+if is[1] == 'running' and seq_of(found) <= tonumber(is[2] or 0) then return 'active' end
 
 if payload then
   redis.call('LSET', inbox, index, header .. '\n' .. payload)
-  return { 'changed', {} }
+  return 'changed'
 end
 redis.call('LREM', inbox, 1, found)
 redis.call('HINCRBY', state, 'seq', 1)
-local wakes = {}
 if is[1] ~= 'running' and redis.call('EXISTS', inbox) == 0 then
   local channel, chat, user = split(is[3])
   redis.call('ZREM', base .. 'held:c:' .. chat, thread)
   redis.call('ZREM', base .. 'held:u:' .. user, thread)
   redis.call('ZREM', base .. 'parked:' .. channel, thread)
-  leave(thread, is[3], now, wakes)
+  leave(thread, is[3], now)
   redis.call('ZREM', base .. 'queued', thread)
   go_idle(thread)
 end
-return { 'changed', wakes }
+return 'changed'

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
--- Hands a turn back for another worker. ARGV: thread token operation. Answers {fenced} or {queued, 0, wake-ups}.
+-- Hands a turn back for another worker. ARGV: thread token operation. Answers {fenced} or {queued}.
 --- @include clock
 --- @include inbox
+--- @include wake
 --- @include quiet
 --- @include places
 --- @include guard
@@ -9,5 +10,4 @@ local thread, token, operation = ARGV[1], ARGV[2], ARGV[3]
 local state = base .. 't:' .. thread
 local before, is = guard(state, token, operation)
 if before then return before end
-local wakes = {}
-return answered(state, operation, { rest(thread, is.who, head_of(thread), now_ms(), wakes, 0), 0, wakes })
+return answered(state, operation, { rest(thread, is.who, head_of(thread), now_ms(), 0) })

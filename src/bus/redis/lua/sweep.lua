@@ -1,13 +1,14 @@
 #!lua flags=allow-oom
--- Finds threads whose wake-up is missing: a process died between our script and the adding of the job. Looks as well
+-- Wakes threads again whose wake-up is missing, e.g. because BullMQ gave it up. Looks as well
 -- after those that wait for a place or for the end of a pause, in case nobody called them.
--- ARGV: age for queued threads, age for running ones, limit. Answers wake-ups to add.
+-- ARGV: age for queued threads, age for running ones, limit. Answers how many were missing.
 --- @include clock
 --- @include inbox
+--- @include wake
 --- @include quiet
 --- @include places
 local now = now_ms()
-local wakes = {}
+local missing = 0
 
 local function look_after(thread, is)
   local state, who = is[1], is[3]
@@ -17,11 +18,10 @@ local function look_after(thread, is)
     redis.call('ZREM', base .. 'held:c:' .. chat, thread)
     redis.call('ZREM', base .. 'held:u:' .. user, thread)
     redis.call('ZREM', base .. 'parked:' .. channel, thread)
-    queue(thread, who, now, wakes)
+    queue(thread, who, now)
   elseif state ~= 'parked' and redis.call('EXISTS', base .. 'turns:' .. thread .. '.' .. is[2]) == 0 then
-    wakes[#wakes + 1] = thread
-    wakes[#wakes + 1] = tonumber(is[2])
-    wakes[#wakes + 1] = 0
+    wake(thread, is[2], now, 0)
+    missing = missing + 1
   end
 end
 
@@ -40,4 +40,4 @@ local function look(set, age)
 end
 look('queued', tonumber(ARGV[1]))
 look('running', tonumber(ARGV[2]))
-return wakes
+return missing

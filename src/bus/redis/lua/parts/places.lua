@@ -4,8 +4,7 @@
 --   held:c:<chat>, held:u:<user>   threads that wait for one, by since when; a thread waits in one of them at a time
 --   parked:<channel>     threads that wait for the end of their channel's pause; they have no place
 -- A thread takes both places or none, so that nobody waits with a place in hand.
--- `who` is channel, chat and user of the input at the head. `wakes` collects thread, generation and delay of every
--- wake-up that the caller now has to add.
+-- `who` is channel, chat and user of the input at the head.
 local IDLE_DAYS = 90
 -- Bounds one script's work; the sweeper looks after who is still held.
 local MOST_MOVES = 50
@@ -35,23 +34,21 @@ local function hold(thread, who, waiting, now)
   redis.call('ZADD', base .. 'queued', now, thread)
 end
 
-local function queue(thread, who, now, wakes)
+local function queue(thread, who, now)
   local state = base .. 't:' .. thread
   local gen = tonumber(redis.call('HGET', state, 'gen') or 0) + 1
   redis.call('ZADD', base .. 'queued', now, thread)
   redis.call('HSET', state, 'state', 'queued', 'who', who, 'gen', gen)
-  wakes[#wakes + 1] = thread
-  wakes[#wakes + 1] = gen
-  wakes[#wakes + 1] = 0
+  wake(thread, gen, now, 0)
 end
 
-local function admit(thread, who, now, wakes)
+local function admit(thread, who, now)
   local waiting = seat(thread, who)
-  if waiting then hold(thread, who, waiting, now) else queue(thread, who, now, wakes) end
+  if waiting then hold(thread, who, waiting, now) else queue(thread, who, now) end
 end
 
 -- Lets threads in that waited for a place of this chat or user, those first that have waited longest.
-local function call_in(kind, name, most, now, wakes)
+local function call_in(kind, name, most, now)
   local waiting = base .. 'held:' .. kind .. name
   for _ = 1, MOST_MOVES do
     if redis.call('SCARD', base .. kind .. name) >= most then return end
@@ -61,19 +58,19 @@ local function call_in(kind, name, most, now, wakes)
     if is[1] == 'held' then
       local elsewhere = seat(first[1], is[2])
       -- It keeps its age where it waits from now on.
-      if elsewhere then redis.call('ZADD', elsewhere, first[2], first[1]) else queue(first[1], is[2], now, wakes) end
+      if elsewhere then redis.call('ZADD', elsewhere, first[2], first[1]) else queue(first[1], is[2], now) end
     end
   end
 end
 
 -- Gives the places back.
-local function leave(thread, who, now, wakes)
+local function leave(thread, who, now)
   local _, chat, user = split(who)
   redis.call('SREM', base .. 'c:' .. chat, thread)
   redis.call('SREM', base .. 'u:' .. user, thread)
   if redis.call('EXISTS', base .. 'held:c:' .. chat, base .. 'held:u:' .. user) > 0 then
-    call_in('c:', chat, CHAT_PLACES, now, wakes)
-    call_in('u:', user, USER_PLACES, now, wakes)
+    call_in('c:', chat, CHAT_PLACES, now)
+    call_in('u:', user, USER_PLACES, now)
   end
 end
 
@@ -86,14 +83,14 @@ end
 
 -- A run is over and the thread does not go on at once: idle when the inbox is empty, else, after `wait` for more of a
 -- burst, to the tail of the queue, behind held siblings.
-local function rest(thread, who, head, now, wakes, wait)
+local function rest(thread, who, head, now, wait)
   redis.call('ZREM', base .. 'running', thread)
-  leave(thread, who, now, wakes)
+  leave(thread, who, now)
   if not head then
     go_idle(thread)
     return 'idle'
   end
   redis.call('HDEL', base .. 't:' .. thread, 'tok', 'worker')
-  if wait > 0 then brew(thread, now, wait, wakes) else admit(thread, who_of(head), now, wakes) end
+  if wait > 0 then brew(thread, now, wait) else admit(thread, who_of(head), now) end
   return 'queued'
 end

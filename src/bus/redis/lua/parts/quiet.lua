@@ -2,13 +2,11 @@
 -- next turn's wait is counted by: `i` or `b` (its first input found the thread idle or busy) and when that one came; or
 -- `n`: it does not wait, since somebody interrupts. Both are kept only where they matter. State `quiet` is a thread that does nothing else; its wake-up is set for the end
 -- of the window as it was when it began to wait, and is put off by claim.lua when more has come meanwhile.
-local function brew(thread, now, wait, wakes)
+local function brew(thread, now, wait)
   local state = base .. 't:' .. thread
   redis.call('HSET', state, 'state', 'quiet', 'until', now + wait)
   redis.call('ZADD', base .. 'queued', now + wait, thread)
-  wakes[#wakes + 1] = thread
-  wakes[#wakes + 1] = redis.call('HINCRBY', state, 'gen', 1)
-  wakes[#wakes + 1] = wait
+  wake(thread, redis.call('HINCRBY', state, 'gen', 1), now, wait)
 end
 
 -- How long the turn at the head still waits. One that nothing can join, or that was tried before, waits for nothing.
