@@ -125,7 +125,7 @@ export async function doctor(result: ConfigResult, { log, env, print }: Surround
         openStore: () => openDatabase(config, log),
         models: () => connectedModels(config, log, env.ANTLER_SECRET_KEY),
         probeModel: (model, signal) => harness.probeModel(model, signal),
-        probeChannel: (name, signal) => probeChannel(config, name, log, signal),
+        probeChannel: (name, signal) => probeChannel(config, name, { log, env }, signal),
       };
     },
   });

@@ -138,13 +138,25 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
       };
     try {
       const credentials = await session.current();
-      return credentials === null ? { ok: false, problem: NOBODY } : { ok: true, identity: credentials.bot };
+      if (credentials === null) return { ok: false, problem: NOBODY };
+      await assertAlive(credentials, signal);
+      return { ok: true, identity: credentials.bot };
     } catch (thrown) {
       return { ok: false, problem: asAntlerError(thrown).message };
     }
   }
 
-  /** iLink has no call that only asks who the bot is; that it is connected says so. */
+  /** Asks for what does no harm; that there is no such thing is an answer, too. */
+  async function assertAlive({ root, token, owner }: Credentials, signal?: AbortSignal): Promise<void> {
+    const options = { token, signal, idempotent: true };
+    try {
+      await post(root, 'ilink/bot/getconfig', { ilink_user_id: owner }, verdictShape, options);
+    } catch (thrown) {
+      if (asAntlerError(thrown).code !== 'bad_input') throw thrown;
+    }
+  }
+
+  /** A connection that is only just being made is given a moment. */
   async function settled(signal?: AbortSignal): Promise<void> {
     const deadline = clock.now() + PROBE_PATIENCE_MS;
     while (status.state === 'connecting' && clock.now() < deadline && signal?.aborted !== true)
@@ -153,4 +165,4 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
 }
 
 const NOBODY =
-  'This process knows of no login. Start Antler: its terminal and page show a QR code to scan; “antler channels list” tells how it stands.';
+  'Nobody has logged in yet: start Antler, whose terminal and page then show a QR code to scan with WeChat.';

@@ -42,7 +42,8 @@ export function httpError(status: number, { idempotent }: CallKind): AntlerError
   if (status === 401) return new AntlerError('unauthorized', 'WeChat refused the token (401).');
   // Said by what stands in front of WeChat, or between it and here; a new login would not change it.
   if (status === 403) return new AntlerError('unavailable', 'WeChat does not let us in (403).', { retryable: true });
-  if (status === 404) return new AntlerError('bad_input', 'There is no iLink at api_root (404).');
+  if (status === 404)
+    return new AntlerError('unavailable', 'What answers at api_root is not iLink (404).', { retryable: true });
   if (status === 413) return new AntlerError('too_large', 'The request is too large for WeChat.');
   if (status === 429)
     return new AntlerError('rate_limited', 'WeChat asks the bot to slow down.', {

@@ -134,3 +134,21 @@ test('no code can be had: it says why, tries on, and can be stopped at any momen
   const health = await adapter.probe();
   assert.equal(health.ok, false);
 });
+
+test('whether a login is there and still good can be asked without a connection', async (t) => {
+  const { wechat, adapter, ann } = await startRig({ scans: false });
+  t.after(() => wechat.stop());
+  assert.match((await adapter.probe()).problem ?? '', /Nobody has logged in yet/);
+  await adapter.start();
+  assert.match((await adapter.probe()).problem ?? '', /scan the QR code/);
+  const bot = wechat.logins.confirm(await wechat.logins.code(), ann);
+  await wechat.calls.waitFor('getupdates', 1);
+  await adapter.stop();
+  const calls = wechat.calls.list('getupdates').length;
+  assert.deepEqual(await adapter.probe(), { ok: true, identity: bot.id });
+  wechat.endLogin(bot);
+  assert.match((await adapter.probe()).problem ?? '', /scan the QR code again/);
+  await wechat.stop();
+  assert.match((await adapter.probe()).problem ?? '', /cannot be reached/);
+  assert.equal(wechat.calls.list('getupdates').length, calls);
+});
