@@ -149,6 +149,6 @@ test('whether a login is there and still good can be asked without a connection'
   wechat.endLogin(bot);
   assert.match((await adapter.probe()).problem ?? '', /scan the QR code again/);
   await wechat.stop();
-  assert.match((await adapter.probe()).problem ?? '', /cannot be reached/);
+  assert.match((await adapter.probe()).problem ?? '', /reached|broke/);
   assert.equal(wechat.calls.list('getupdates').length, calls);
 });

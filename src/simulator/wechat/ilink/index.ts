@@ -10,7 +10,6 @@ import { People } from './people.ts';
 import { IlinkServer } from './server.ts';
 import { type IlinkEvent, World } from './world.ts';
 
-export type { QrCode } from './logins.ts';
 export type { Bot, Chat, ChatMessage, Person } from './model.ts';
 export type { IlinkEvent } from './world.ts';
 
