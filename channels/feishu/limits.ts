@@ -56,8 +56,11 @@ export const CALL_TIMEOUT_MS = 15_000;
 /** For a file to go up or come down, as a whole. */
 export const MEDIA_TIMEOUT_MS = 180_000;
 
-/** Events have to be acknowledged within 3 s; names, titles and quotes are looked up in a part of that. */
-export const LOOKUP_BUDGET_MS = 1_200;
+/** Events have to be acknowledged within 3 s; what is quoted and forwarded is looked up in a part of that. */
+export const LOOKUP_BUDGET_MS = 1_800;
+
+/** Names matter less than what was said, so they are given up on first. */
+export const NAMES_BUDGET_MS = 1_000;
 
 /** An event holds a message of at most 150 KB, escaped as JSON in JSON and in base64. */
 export const WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;

@@ -112,6 +112,27 @@ test('a merged forward reads as what was said in it, with the files that came wi
   assert.deepEqual([quote?.text, quote?.files.length], [text, 1]);
 });
 
+test('a forward whose speakers cannot be named in time is told with their ids', async () => {
+  const { feishu, adapter, inbox, app, ann, direct } = await rig();
+  const people = Array.from({ length: 12 }, (_, i) => feishu.addUser(`P${i}`));
+  const elsewhere = feishu.addGroup({ title: 'Elsewhere', users: people, apps: [feishu.addApp({ name: 'Other' })] });
+  elsewhere.apps.push(app);
+  app.hears = 'mentions';
+  const children = people.map((person, i) => feishu.people.say(person, elsewhere, `line ${i}`));
+  await adapter.start();
+  feishu.faults.plan('GET /contact/v3/users/:id', { kind: 'delay', ms: 150 }, 13);
+  feishu.people.send(ann, direct, 'merge_forward', 'x', { children });
+  assert.match((await inbox.next()).text, /^\[forwarded messages\]\nP0: line 0\n[\s\S]*\nP11: line 11$/);
+  const strangers = Array.from({ length: 3 }, (_, i) => feishu.addUser(`S${i}`));
+  const unknown = strangers.map((person) => feishu.people.say(person, elsewhere, 'hm'));
+  feishu.faults.plan('GET /contact/v3/users/:id', { kind: 'hang' }, 3);
+  feishu.people.send(ann, direct, 'merge_forward', 'x', { children: unknown });
+  assert.equal(
+    (await inbox.next()).text,
+    `[forwarded messages]\n${strangers.map(({ openId }) => `${openId}: hm`).join('\n')}`,
+  );
+});
+
 test('a merged forward without end is cut, one that cannot be read is named', async () => {
   const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
   const children = Array.from({ length: 80 }, (_, i) => feishu.people.say(bob, group, `${i} ${'谢'.repeat(300)}`));

@@ -2,7 +2,7 @@ import type { Lanes } from '../../src/channel/lanes.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
 import type { BotIdentity, OpenApi } from './api.ts';
 import type { FeishuConfig } from './config.ts';
-import { LOOKUP_BUDGET_MS } from './limits.ts';
+import { LOOKUP_BUDGET_MS, NAMES_BUDGET_MS } from './limits.ts';
 import { complete } from './lookup/complete.ts';
 import type { Directory } from './lookup/directory.ts';
 import type { Places } from './lookup/places.ts';
@@ -33,7 +33,8 @@ export async function receiveEvent(
     log.debug({ channel, event: typeOf(event) }, 'nothing to take in from this event');
     return {};
   }
-  const completed = complete(reading, { api, directory, places, bot }, AbortSignal.timeout(LOOKUP_BUDGET_MS));
+  const names = directory.until(AbortSignal.timeout(NAMES_BUDGET_MS));
+  const completed = complete(reading, { api, names, places, bot }, AbortSignal.timeout(LOOKUP_BUDGET_MS));
   completed.catch(() => {}); // its turn in the lane hears of it
   await lanes.run(reading.message.chat.id, async () => {
     const message = await completed;

@@ -2,7 +2,7 @@ import type { InboundMessage, Quote } from '../../../src/channel/message.ts';
 import type { BotIdentity, OpenApi } from '../api.ts';
 import { contentOfItem } from '../normalize/message.ts';
 import { itemsShape, millisOf } from '../normalize/wire.ts';
-import type { Directory } from './directory.ts';
+import type { Names } from './directory.ts';
 import { AS_MADE } from './fetch-message.ts';
 import { speakerOf } from './forward.ts';
 
@@ -16,7 +16,7 @@ const MESSAGE_MAX_CHARS = 1_000;
 export async function withReplies(
   root: Quote,
   { id, topic = '', sentAt }: InboundMessage,
-  { api, directory, bot }: { readonly api: OpenApi; readonly directory: Directory; readonly bot: BotIdentity },
+  { api, names, bot }: { readonly api: OpenApi; readonly names: Names; readonly bot: BotIdentity },
   signal: AbortSignal,
 ): Promise<Quote> {
   const query = {
@@ -34,7 +34,7 @@ export async function withReplies(
     earlier.map(async (item) => {
       const { text } = contentOfItem(item, item.message_id, bot);
       const shown = text.length <= MESSAGE_MAX_CHARS ? text : `${text.slice(0, MESSAGE_MAX_CHARS).toWellFormed()}…`;
-      return `${await speakerOf(item, directory, bot)}: ${shown}`;
+      return `${await speakerOf(item, names, bot)}: ${shown}`;
     }),
   );
   return { ...root, text: [root.text, ...lines].join('\n') };

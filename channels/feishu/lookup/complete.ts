@@ -6,17 +6,19 @@ import type { Lookup, Reading } from '../normalize/index.ts';
 import { contentOfItem } from '../normalize/message.ts';
 import type { Item } from '../normalize/wire.ts';
 import { withReplies } from './backstory.ts';
-import type { Directory } from './directory.ts';
+import type { Names } from './directory.ts';
 import { fetchMessage } from './fetch-message.ts';
 import { speakerOf, transcriptOf } from './forward.ts';
 import type { Places } from './places.ts';
+import { soon } from './soon.ts';
 
 /** Of what is quoted, in UTF-16 code units. */
 const QUOTE_MAX = 8_000;
 
 export interface Sources {
   readonly api: OpenApi;
-  readonly directory: Directory;
+  /** Answers before the time is over, if need be that it does not know. */
+  readonly names: Names;
   readonly places: Places;
   readonly bot: BotIdentity;
 }
@@ -31,17 +33,18 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<InboundMessage | null> {
   const { lookup } = reading;
-  for (const { id, name } of reading.message.mentions) sources.directory.learnName(id, name);
+  const { names } = sources;
+  for (const { id, name } of reading.message.mentions) names.learn(id, name);
   const placed = await inItsPlace(reading, sources, signal);
   if (placed === null) return null;
   const [name, chat, answered, named] = await Promise.all([
-    lookup.sender === undefined ? undefined : soon(sources.directory.nameOf(lookup.sender), signal),
-    lookup.chat === undefined ? undefined : soon(sources.directory.chat(placed.chat.id), signal),
+    lookup.sender === undefined ? undefined : names.of(lookup.sender),
+    lookup.chat === undefined ? undefined : names.chat(placed.chat.id),
     soon(withContext(placed, lookup, sources, signal), signal),
-    soon(withName(placed.text, lookup.unnamed, sources.directory), signal),
+    withName(placed.text, lookup.unnamed, names),
   ]);
   const found = answered ?? placed;
-  const message = lookup.unnamed === undefined || named === undefined ? found : { ...found, text: named };
+  const message = lookup.unnamed === undefined ? found : { ...found, text: named };
   const kind = lookup.chat === 'kind' ? (chat?.kind ?? message.chat.kind) : message.chat.kind;
   return {
     ...message,
@@ -112,12 +115,12 @@ async function withContext(
 }
 
 async function quoteOf(id: string, sources: Sources, signal: AbortSignal): Promise<Quote | undefined> {
-  const { api, bot, directory, places } = sources;
+  const { api, bot, names, places } = sources;
   const items = await fetchMessage(api, id, signal);
   const item = items.find((candidate) => candidate.message_id === id);
   if (item === undefined || item.deleted) return undefined;
   const fromBot = item.sender.id === bot.appId || places.of(id)?.fromBot === true;
-  const author = fromBot ? bot.name : await speakerOf(item, directory, bot);
+  const author = fromBot ? bot.name : await speakerOf(item, names, bot);
   return {
     messageId: id,
     ...(author === '' ? {} : { author: safeName(author) }),
@@ -135,10 +138,10 @@ async function contentFetched(id: string, sources: Sources, signal: AbortSignal)
 type Said = Pick<Content, 'text' | 'files'>;
 
 async function contentIn(items: readonly Item[], item: Item, sources: Sources): Promise<Said> {
-  const { bot, directory } = sources;
+  const { bot, names } = sources;
   const content = contentOfItem(item, item.message_id, bot);
-  if (content.inside === 'forward') return transcriptOf(items, item.message_id, directory, bot);
-  const text = await withName(content.text, content.unnamed, directory);
+  if (content.inside === 'forward') return transcriptOf(items, item.message_id, names, bot);
+  const text = await withName(content.text, content.unnamed, names);
   return {
     text: text.length <= QUOTE_MAX ? text : `${text.slice(0, QUOTE_MAX).toWellFormed()}…`,
     files: content.files,
@@ -146,10 +149,10 @@ async function contentIn(items: readonly Item[], item: Item, sources: Sources): 
 }
 
 /** Puts a name where an id stands, if it is told. */
-async function withName(text: string, unnamed: Content['unnamed'], directory: Directory): Promise<string> {
+async function withName(text: string, unnamed: Content['unnamed'], names: Names): Promise<string> {
   if (unnamed === undefined) return text;
   const { kind, id } = unnamed;
-  const name = kind === 'person' ? await directory.nameOf(id) : (await directory.chat(id))?.title;
+  const name = kind === 'person' ? await names.of(id) : (await names.chat(id))?.title;
   return name === undefined ? text : text.replace(id, () => safeName(name));
 }
 
@@ -161,16 +164,3 @@ const senderOf = (item: Item | undefined): InboundMessage['sender'] | undefined 
   item === undefined || item.sender.id === ''
     ? undefined
     : { id: item.sender.id, name: item.sender.id, isBot: item.sender.sender_type !== 'user' };
-
-/** What comes of it before the time is over; undefined otherwise, and when it fails. */
-async function soon<Value>(wanted: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  if (signal.aborted) return undefined;
-  const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  const giveUp = (): void => resolve(undefined);
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([wanted.catch(() => undefined), over]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-}

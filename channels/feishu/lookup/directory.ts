@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
 import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { OpenApi } from '../api.ts';
+import { soon } from './soon.ts';
 
 const PEOPLE_MAX = 5_000;
 const CHATS_MAX = 2_000;
@@ -22,6 +23,14 @@ interface Entry<Value> {
 const userShape = z.object({ data: z.object({ user: z.object({ name: z.string().min(1) }) }) });
 const chatShape = z.object({ data: z.object({ name: z.string().catch(''), chat_mode: z.string().catch('group') }) });
 
+/** The names that are known, or can be had in time. Nothing here rejects. */
+export interface Names {
+  /** A name that an event told. */
+  learn(openId: string, name: string): void;
+  of(openId: string): Promise<string | undefined>;
+  chat(id: string): Promise<ChatInfo | undefined>;
+}
+
 /** Names of people and titles of groups, which events do not tell; kept for an hour, and asked for once at a time. */
 export class Directory {
   readonly #api: OpenApi;
@@ -34,14 +43,19 @@ export class Directory {
     this.#clock = clock;
   }
 
-  /** A name that an event told; undefined stays what it was. */
-  learnName(openId: string, name: string): void {
-    if (openId === '' || name === '') return;
-    this.#people.set(openId, { value: Promise.resolve(name), until: this.#clock.now() + KNOWN_MS });
+  /** What is not told before `signal` aborts is not known; the answer is kept for the next time. */
+  until(signal: AbortSignal): Names {
+    return {
+      learn: (openId, name) => {
+        if (openId === '' || name === '') return;
+        this.#people.set(openId, { value: Promise.resolve(name), until: this.#clock.now() + KNOWN_MS });
+      },
+      of: (openId) => soon(this.#nameOf(openId), signal),
+      chat: (id) => soon(this.#chat(id), signal),
+    };
   }
 
-  /** Undefined when the platform does not tell. Never rejects. */
-  nameOf(openId: string): Promise<string | undefined> {
+  #nameOf(openId: string): Promise<string | undefined> {
     return this.#find(this.#people, openId, async () => {
       const path = `/contact/v3/users/${encodeURIComponent(openId)}`;
       const answer = await this.#api.call('GET', path, { query: { user_id_type: 'open_id' }, idempotent: true });
@@ -49,7 +63,7 @@ export class Directory {
     });
   }
 
-  chat(id: string): Promise<ChatInfo | undefined> {
+  #chat(id: string): Promise<ChatInfo | undefined> {
     return this.#find(this.#chats, id, async () => {
       const answer = await this.#api.call('GET', `/im/v1/chats/${encodeURIComponent(id)}`, { idempotent: true });
       const { name, chat_mode: mode } = chatShape.parse(answer).data;

@@ -2,7 +2,7 @@ import type { BotIdentity } from '../api.ts';
 import type { Content } from '../normalize/content.ts';
 import { contentOfItem } from '../normalize/message.ts';
 import { type Item, millisOf } from '../normalize/wire.ts';
-import type { Directory } from './directory.ts';
+import type { Names } from './directory.ts';
 
 const MESSAGES_MAX = 50;
 const DEPTH_MAX = 3;
@@ -16,20 +16,21 @@ const FILES_MAX = 20;
 export async function transcriptOf(
   items: readonly Item[],
   rootId: string,
-  directory: Directory,
+  names: Names,
   bot: BotIdentity,
 ): Promise<Pick<Content, 'text' | 'files'>> {
   const inside = items
     .filter(({ message_id: id }) => id !== rootId)
     .toSorted((a, b) => millisOf(a.create_time, 0) - millisOf(b.create_time, 0))
     .slice(0, MESSAGES_MAX);
+  await Promise.all(inside.map((item) => speakerOf(item, names, bot))); // at the same time; below, one after another
   const lines: string[] = [];
   const files: Content['files'][number][] = [];
   const write = async (upper: string, depth: number): Promise<void> => {
     for (const item of inside.filter((candidate) => (candidate.upper_message_id ?? rootId) === upper)) {
       const content = contentOfItem(item, rootId, bot);
       const indent = '  '.repeat(depth);
-      lines.push(`${indent}${await speakerOf(item, directory, bot)}: ${content.text.replaceAll('\n', `\n${indent}`)}`);
+      lines.push(`${indent}${await speakerOf(item, names, bot)}: ${content.text.replaceAll('\n', `\n${indent}`)}`);
       files.push(...content.files);
       if (depth < DEPTH_MAX) await write(item.message_id, depth + 1);
     }
@@ -42,7 +43,7 @@ export async function transcriptOf(
 }
 
 /** The name of who has said something; the id where the platform does not tell it. */
-export async function speakerOf({ sender }: Item, directory: Directory, bot: BotIdentity): Promise<string> {
+export async function speakerOf({ sender }: Item, names: Names, bot: BotIdentity): Promise<string> {
   if (sender.id === bot.appId) return bot.name;
-  return (sender.id_type === 'open_id' ? await directory.nameOf(sender.id) : undefined) ?? sender.id;
+  return (sender.id_type === 'open_id' ? await names.of(sender.id) : undefined) ?? sender.id;
 }
