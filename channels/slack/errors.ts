@@ -1,4 +1,5 @@
 import { AntlerError, type ErrorCode } from '../../src/base/errors.ts';
+import { property } from './normalize/handout.ts';
 
 export interface CallKind {
   /** Making the call twice does no harm. */
@@ -208,8 +209,4 @@ function networkCode(thrown: unknown): string {
     error = first ?? property(error, 'original') ?? property(error, 'cause');
   }
   return found;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

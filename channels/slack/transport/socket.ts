@@ -4,12 +4,12 @@ import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { backoffMs } from '../../../src/channel/backoff.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
+import { persistently } from '../../../src/channel/persistently.ts';
 import type { ConnectionStatus } from '../../../src/channel/port.ts';
 import { appTokenError } from '../errors.ts';
 import { HELLO_TIMEOUT_MS } from '../limits.ts';
-import { type Handout, laneOf } from '../normalize/handout.ts';
+import { type Handout, laneOf, typeOf } from '../normalize/handout.ts';
 import type { Receive } from '../receive.ts';
-import { persistently } from './persistently.ts';
 import type { SocketSdk } from './sdk-socket.ts';
 
 export interface SocketModeOptions {
@@ -125,6 +125,15 @@ const kinds: ReadonlyMap<string, Handout['kind']> = new Map([
 /** After Slack has asked for another connection, so long may the last acknowledgements take. */
 const DRAIN_MS = 3_000;
 
+/** What intake refuses for a reason that does not pass is offered so often. */
+const TRIES = 4;
+/** What it refuses for a passing reason, for about ten minutes: Slack itself gives an event up after six. */
+const TRIES_WHILE_AWAY = 25;
+
+/** Slack repeats an event a few times only, so a longer outage of ours has to be sat out; what is given up is not acknowledged. */
+const givesUp = ({ retryable }: AntlerError, attempt: number): boolean =>
+  attempt >= (retryable ? TRIES_WHILE_AWAY : TRIES);
+
 /** Reads what comes on one connection. */
 class EnvelopeReader {
   readonly #options: SocketModeOptions;
@@ -132,14 +141,12 @@ class EnvelopeReader {
   readonly #socket: SocketSdk;
   readonly #end: (ending: Ending) => void;
   readonly #open = new Set<Promise<void>>();
-  readonly #take: ReturnType<typeof persistently>;
 
   constructor(options: SocketModeOptions, lanes: Lanes, socket: SocketSdk, end: (ending: Ending) => void) {
     this.#options = options;
     this.#lanes = lanes;
     this.#socket = socket;
     this.#end = end;
-    this.#take = persistently(options);
   }
 
   /** Frames that are no envelope are nobody's business; they never end the connection. */
@@ -172,7 +179,9 @@ class EnvelopeReader {
     }
     const handout: Handout = { kind, body: payload };
     const job = this.#lanes.run(laneOf(handout), async () => {
-      const taken = await this.#take(handout);
+      const { receive, clock, log, signal } = this.#options;
+      const about = { type: typeOf(handout) };
+      const taken = await persistently(() => receive(handout), { about, givesUp, clock, log, signal });
       if (taken !== undefined) acknowledge(taken.answer);
     });
     const tracked = job.catch((error: unknown) =>
