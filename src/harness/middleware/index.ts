@@ -7,6 +7,7 @@ import { loopDetection } from './loop-detection.ts';
 import type { MiddlewareKind } from './port.ts';
 import { runLog } from './run-log.ts';
 import { stepLimit } from './step-limit.ts';
+import { summarization } from './summarization.ts';
 import { terminalAnswer } from './terminal-answer.ts';
 import { toolErrors } from './tool-errors.ts';
 import { toolResults } from './tool-results.ts';
@@ -26,6 +27,7 @@ export const ORDER_RULES: readonly OrderRule[] = [
 
 export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   runLog,
+  summarization,
   dynamicContext,
   inputFraming,
   usage,

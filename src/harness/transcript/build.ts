@@ -1,5 +1,6 @@
 import type { LogEntry, UserEntry } from '../log.ts';
 import type { ModelConfig } from '../port.ts';
+import { asData, framed } from './frame.ts';
 import { filesOf, fittingImages, IMAGE_TOKENS, type Images, looksLikeImage, unseenNote } from './images.ts';
 import {
   type AssistantMessage,
@@ -10,6 +11,7 @@ import {
   type UserMessage,
 } from './messages.ts';
 import { type AssistantBlock, type Block, pairCalls } from './pair.ts';
+import { coveredIn, uncovered } from './summary.ts';
 import { cleanText } from './text.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
 import { blockTokens, cutToWindow } from './window.ts';
@@ -62,9 +64,13 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
     block.kind === 'user'
       ? blockTokens(block, render(block.entry), false) + urlsOf(block.entry).length * IMAGE_TOKENS
       : blockTokens(block, '', model.replayReasoning);
-  const window = cutToWindow(pairCalls(source.log), turnStart, budget, size);
+  const covered = coveredIn(source.log);
+  const earlier = covered === null ? '' : framed('summary', asData(covered.summary.text));
+  const blocks = uncovered(pairCalls(source.log), covered, turnStart);
+  const window = cutToWindow(blocks, turnStart, budget - estimateTokens(earlier), size);
 
   const request = new RequestWriter(model.replayReasoning);
+  if (earlier !== '') request.user(earlier);
   if (window.cut) request.user(EARLIER_LEFT_OUT);
   let contextWritten = source.context === '';
   for (const block of window.blocks) {

@@ -5,7 +5,17 @@ import { cleanText } from './text.ts';
  * The tags that only the harness writes. What people, files and remote tools say is escaped so that it cannot open or
  * close one of them.
  */
-const RESERVED_TAGS = ['soul', 'context', 'note', 'message', 'quote', 'forwarded', 'files', 'tool_result'] as const;
+const RESERVED_TAGS = [
+  'soul',
+  'context',
+  'note',
+  'message',
+  'quote',
+  'forwarded',
+  'files',
+  'tool_result',
+  'summary',
+] as const;
 export type Tag = (typeof RESERVED_TAGS)[number];
 
 const RESERVED = new RegExp(
