@@ -32,7 +32,7 @@ export async function createWechatyAdapter(
     ...{ clock, log, secrets, report },
     onHeard: (heard) => receiver.hear(heard),
   });
-  const sending = new Sending(keeper);
+  const sending = new Sending(keeper, clock);
 
   return {
     async start() {

@@ -16,10 +16,10 @@ export const patience = {
   firstAnswerMs: 10_000,
   /** A login that was kept takes a moment; who asks for the bot's name is kept waiting that long. */
   probeMs: 3_000,
-  /** For a text to be sent. */
-  textMs: 45_000,
-  /** For a file to be sent or fetched; below the lease of a delivery. */
-  fileMs: 80_000,
+  /** For a text to be sent. With a file and the pause between them, it stays below the lease of a delivery: 90 s. */
+  textMs: 25_000,
+  /** For a file to be sent or fetched. */
+  fileMs: 60_000,
 } as const;
 
 export type Patience = { readonly [Key in keyof typeof patience]: number };

@@ -1,5 +1,7 @@
+import type { Clock } from '../../../../src/base/clock.ts';
 import { BoundedMap } from '../../../../src/channel/bounded-map.ts';
 import type { Document, OutgoingFile, SendOptions, SentMessage, Target } from '../../../../src/channel/port.ts';
+import { WECHATY_SENDS } from '../../limits.ts';
 import { textOf } from '../../outbound/text.ts';
 import type { Keeper } from '../session/keeper.ts';
 import { callPeople } from './mention.ts';
@@ -10,11 +12,13 @@ const FILES_REMEMBERED = 500;
 /** Sends texts and files through the bot. */
 export class Sending {
   readonly #keeper: Pick<Keeper, 'perform'>;
+  readonly #clock: Clock;
   /** By the key of the delivery, the id of its file: a caption that failed is sent again without the file. */
   readonly #filesSent = new BoundedMap<string, string>(FILES_REMEMBERED);
 
-  constructor(keeper: Pick<Keeper, 'perform'>) {
+  constructor(keeper: Pick<Keeper, 'perform'>, clock: Clock) {
     this.#keeper = keeper;
+    this.#clock = clock;
   }
 
   async text(
@@ -39,7 +43,9 @@ export class Sending {
       sent = id ?? `sent:${key}`;
       this.#filesSent.set(key, sent);
     }
-    if (caption.trim() !== '') await this.text(target, { markdown: caption }, { ...options, key: `${key}:caption` });
+    if (caption.trim() === '') return { id: sent };
+    await this.#clock.sleep(WECHATY_SENDS.windowMs, signal);
+    await this.text(target, { markdown: caption }, { ...options, key: `${key}:caption` });
     return { id: sent };
   }
 }
