@@ -3,13 +3,14 @@ import { slack } from '../../channels/slack/index.ts';
 import { telegram } from '../../channels/telegram/index.ts';
 import { web } from '../../channels/web/index.ts';
 import { wechat } from '../../channels/wechat/index.ts';
+import { wecom } from '../../channels/wecom/index.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
 import type { Manifest } from '../channel/port.ts';
 import type { ChannelConfig, Config } from '../config/schema/config.ts';
 
 /** Every channel type that this build has. A manifest is data; its SDK is loaded when a channel of it is enabled. */
-export const manifests: readonly Manifest[] = [web, slack, telegram, feishu, wechat];
+export const manifests: readonly Manifest[] = [web, slack, telegram, feishu, wechat, wecom];
 
 /** The enabled channels of a configuration, with what the rooms need to know of them. */
 export function channelBook(config: Config): ChannelBook {

@@ -131,12 +131,12 @@ function addModel(draft: Draft): void {
 /**
  * `<TYPE>_<KEY>` stands for a key of the channel that is named as its type: `TELEGRAM_BOT_TOKEN` for `bot_token` of
  * `telegram`. All required keys together make the channel, or where none is required any key does, unless the file has
- * one of that type already.
+ * one of that type already. A key may have a second variable, where people would look for another name.
  */
 function addChannel(draft: Draft, manifest: Manifest): void {
   const fields = [...(fieldsOf(manifest.config) ?? [])].map(([key, schema]) => ({
     key,
-    variable: `${manifest.type}_${key}`.toUpperCase(),
+    variable: variableOf(`${manifest.type}_${key}`.toUpperCase(), shapeOf(schema).variable, draft),
     required: shapeOf(schema).required,
   }));
   const here = ['channels', manifest.type];
@@ -155,6 +155,9 @@ function addChannel(draft: Draft, manifest: Manifest): void {
   for (const { key, variable } of fields)
     if (draft.at([...here, key]) === undefined) draft.take(variable, [...here, key]);
 }
+
+const variableOf = (usual: string, other: string | undefined, draft: Draft): string =>
+  other !== undefined && !draft.has(usual) ? other : usual;
 
 function hasType(draft: Draft, type: string): boolean {
   const channels = draft.at(['channels']);

@@ -33,6 +33,11 @@ const variables = {
   FEISHU_ENCRYPT_KEY: 'key',
   FEISHU_VERIFICATION_TOKEN: 'token',
   WECHAT_PUPPET_TOKEN: 'token',
+  WECOM_BOT_ID: 'aib0123456789',
+  WECOM_BOT_SECRET: 'secret',
+  WECOM_TOKEN: 'token',
+  WECOM_ENCODING_AES_KEY: 'jWmYm7qr5nMoAUwZRjGtBxmz3KA1tkAj3ykkR6q2B2C',
+  WECOM_CORP_SECRET: 'secret',
   ANTLER_OWNER_TOKEN: 'long enough',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
@@ -64,7 +69,7 @@ test('a copy says what is said without a file', () => {
 
 test('a copy leaves room for the environment', () => {
   const config = loaded(example, variables);
-  assert.deepEqual(Object.keys(config.channels).toSorted(), ['feishu', 'slack', 'telegram', 'web']);
+  assert.deepEqual(Object.keys(config.channels).toSorted(), ['feishu', 'slack', 'telegram', 'web', 'wecom']);
   assert.equal(config.models[0]?.model, 'm');
 });
 

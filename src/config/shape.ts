@@ -5,6 +5,8 @@ export interface Shape {
   readonly core: z.core.$ZodTypes;
   /** What `.meta()` says on any layer. */
   readonly secret: boolean;
+  /** The environment variable that stands for it beside the usual one. */
+  readonly variable: string | undefined;
   /** Must be given: it is neither optional nor has a default. */
   readonly required: boolean;
 }
@@ -13,9 +15,12 @@ export interface Shape {
 export function shapeOf(schema: z.core.$ZodType): Shape {
   let core = schema as z.core.$ZodTypes;
   let secret = false;
+  let variable: string | undefined;
   let required = true;
   for (;;) {
-    secret ||= isMarkedSecret(core);
+    const meta = metaOf(core);
+    secret ||= meta.secret === true;
+    variable ??= typeof meta.variable === 'string' ? meta.variable : undefined;
     const { def } = core._zod;
     switch (def.type) {
       case 'optional':
@@ -34,16 +39,16 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
         core = (isTransform(def.in) ? def.out : def.in) as z.core.$ZodTypes;
         break;
       default:
-        return { core, secret, required };
+        return { core, secret, variable, required };
     }
   }
 }
 
 const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform';
 
-function isMarkedSecret(schema: z.core.$ZodType): boolean {
+function metaOf(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
   const meta = (schema as { meta?: () => unknown }).meta?.();
-  return typeof meta === 'object' && meta !== null && 'secret' in meta && meta.secret === true;
+  return typeof meta === 'object' && meta !== null ? { ...meta } : {};
 }
 
 /** The keys that a mapping's schema knows; those of all branches of a union. Null when it is no such schema. */

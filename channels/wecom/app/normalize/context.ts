@@ -1,0 +1,13 @@
+import type { InboundMessage } from '../../../../src/channel/message.ts';
+
+/** What a message cannot say by itself. */
+export interface NormalizeContext {
+  /** The channel's name in the configuration. */
+  readonly channel: string;
+  readonly corpId: string;
+  /** Milliseconds since the epoch; for what carries no time. */
+  readonly now: number;
+}
+
+/** Without a word of it: who said it when. */
+export type Envelope = Omit<InboundMessage, 'text' | 'kind' | 'quote' | 'files'>;

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AntlerError } from '../../../src/base/errors.ts';
+import type { BoundedMap } from '../../../src/channel/bounded-map.ts';
+import type {
+  ChannelState,
+  Document,
+  OutgoingFile,
+  SendOptions,
+  SentMessage,
+  Target,
+} from '../../../src/channel/port.ts';
+import { REPEATS_KNOWN_MAX_SECONDS, REPEATS_KNOWN_MIN_SECONDS } from '../limits.ts';
+import { type Card, canBeCard, cardWithText } from '../outbound/card.ts';
+import { mediaKind } from '../outbound/media.ts';
+import { textWithChoices } from '../outbound/text.ts';
+import type { AppApi } from './api.ts';
+
+/** What everything that sends needs. */
+export interface Sending {
+  readonly api: AppApi;
+  readonly agentId: string;
+  readonly format: 'markdown' | 'text';
+  readonly state: ChannelState;
+  /** Cards whose buttons may still be pressed, by their task, as far as this process has sent them. */
+  readonly cards: BoundedMap<string, Card>;
+}
+
+/** Sends a message to one member. */
+export async function sendMessage(
+  sending: Sending,
+  target: Target,
+  document: Document,
+  { key, plain, signal }: SendOptions,
+): Promise<SentMessage> {
+  const isPlain = plain === true || sending.format === 'text';
+  const card = plain !== true && canBeCard(document) ? await cardWithText(document, key, sending.state) : undefined;
+  if (card !== undefined) {
+    const sent = await post(sending, target, { msgtype: 'template_card', template_card: card }, key, signal);
+    sending.cards.set(card.task_id, card);
+    return sent;
+  }
+  const content = textWithChoices(document, isPlain ? 'plain' : 'app');
+  const body = isPlain ? { msgtype: 'text', text: { content } } : { msgtype: 'markdown', markdown: { content } };
+  return post(sending, target, body, key, signal);
+}
+
+const uploadedShape = z.looseObject({ media_id: z.string().min(1) });
+
+/** Sends a file, after its caption: WeCom's files carry none. Both are known again, so that a second attempt repeats neither. */
+export async function sendFile(
+  sending: Sending,
+  target: Target,
+  file: OutgoingFile,
+  caption: string,
+  options: SendOptions,
+): Promise<SentMessage> {
+  const { key, signal } = options;
+  const kind = mediaKind(file);
+  const form = (): FormData => {
+    const data = new FormData();
+    data.set('media', new Blob([new Uint8Array(file.content)], { type: file.mime }), file.name);
+    return data;
+  };
+  const uploaded = uploadedShape.safeParse(await sending.api.upload(kind, form, signal));
+  if (!uploaded.success) throw new AntlerError('unavailable', 'WeCom did not keep the file.', { retryable: true });
+  if (caption.trim() !== '')
+    await sendMessage(sending, target, { markdown: caption }, { ...options, key: `${key}:caption` });
+  // A file that is uploaded again has another id, by which a repetition would not be known.
+  const mediaId = await firstId(sending.state, key, uploaded.data.media_id);
+  return post(sending, target, { msgtype: kind, [kind]: { media_id: mediaId } }, key, signal);
+}
+
+/** Of one channel: which upload each of the newest deliveries has used. */
+const UPLOADS_MAX = 20;
+const uploadsShape = z.array(z.tuple([z.string(), z.string()]));
+
+async function firstId(state: ChannelState, key: string, mediaId: string): Promise<string> {
+  const kept = await state.get('uploads');
+  const uploads = kept === null ? [] : (uploadsShape.safeParse(JSON.parse(kept)).data ?? []);
+  const known = uploads.find(([delivery]) => delivery === key)?.[1];
+  if (known !== undefined) return known;
+  await state.set('uploads', JSON.stringify([...uploads, [key, mediaId]].slice(-UPLOADS_MAX)));
+  return mediaId;
+}
+
+const sentShape = z.looseObject({ msgid: z.string().catch(''), invaliduser: z.string().catch('') });
+
+async function post(
+  { api, agentId }: Sending,
+  { chat }: Target,
+  message: object,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<SentMessage> {
+  const body = {
+    touser: chat,
+    agentid: Number(agentId),
+    ...message,
+    enable_duplicate_check: 1,
+    duplicate_check_interval: checkedFor(key),
+  };
+  const sent = sentShape.safeParse(await api.call('message/send', { body, signal }));
+  // Who has left the company, or never was in it, is told of beside a success.
+  if (sent.data?.invaliduser.toLowerCase().split('|').includes(chat.toLowerCase()))
+    throw new AntlerError('target_gone', 'The member has left, or is outside of the app’s visibility.');
+  return { id: sent.data?.msgid ?? '' };
+}
+
+/**
+ * WeCom knows a message again when the whole request is the same, and then does not send it. Two answers that happen to
+ * say the same are two, so each delivery asks for a time of its own.
+ */
+function checkedFor(key: string): number {
+  const span = REPEATS_KNOWN_MAX_SECONDS - REPEATS_KNOWN_MIN_SECONDS;
+  return REPEATS_KNOWN_MIN_SECONDS + (createHash('sha256').update(key).digest().readUInt32BE(0) % span);
+}
+
+/** Takes a message back, within a day. */
+export async function recall({ api }: Sending, messageId: string): Promise<void> {
+  await api.call('message/recall', { body: { msgid: messageId }, idempotent: true });
+}

@@ -1,0 +1,25 @@
+import type { Button, Document } from '../../../src/channel/port.ts';
+import { parse, plain } from '../../../src/format/index.ts';
+import { type Dialect, render } from './render.ts';
+
+/** Stands for a text of which nothing can be seen, since WeCom takes no empty message. */
+export const BLANK = '…';
+
+/** What a document reads as; `plain`: without any formatting. */
+export function textOf({ markdown }: Pick<Document, 'markdown'>, dialect: Dialect | 'plain'): string {
+  const parsed = parse(markdown);
+  const text = dialect === 'plain' ? plain(parsed).toWellFormed() : render(parsed, dialect);
+  return text.trim() === '' ? BLANK : text;
+}
+
+/** As {@link textOf}, with the buttons as numbered lines below it, for where there can be none. */
+export function textWithChoices(document: Document, dialect: Dialect | 'plain'): string {
+  const { buttons = [], markdown } = document;
+  if (buttons.length === 0) return textOf(document, dialect);
+  const text = markdown.trim() === '' ? '' : `${textOf(document, dialect)}\n\n`;
+  return text + choicesOf(buttons);
+}
+
+/** Buttons as lines with numbers. */
+export const choicesOf = (buttons: readonly Button[]): string =>
+  buttons.map(({ label }, index) => `${index + 1}. ${label.toWellFormed()}`).join('\n');

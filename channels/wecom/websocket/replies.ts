@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { Lanes } from '../../../src/channel/lanes.ts';
+import type { ChannelState, Target } from '../../../src/channel/port.ts';
+import { EVENT_REPLY_MS, REPLY_MAX_MS } from '../limits.ts';
+
+const replyShape = z.object({
+  /** Of the message that may be answered so. */
+  message: z.string(),
+  reqId: z.string(),
+  kind: z.enum(['message', 'welcome']),
+  at: z.number(),
+  /** The delivery that answers it. A message has one answer that grows; whatever comes after it is a message of its own. */
+  by: z.string().optional(),
+});
+
+export type Reply = z.output<typeof replyShape>;
+
+const repliesShape = z.array(replyShape);
+
+/** Of one chat; what is older is answered by a message of its own. */
+const REPLIES_MAX = 16;
+
+/** Which messages can still be answered in their own place, known to whichever process holds the connection. */
+export class ReplyBook {
+  readonly #state: ChannelState;
+  readonly #lanes = new Lanes();
+
+  constructor(state: ChannelState) {
+    this.#state = state;
+  }
+
+  /** Before intake hears of the message, so that no answer can be too fast. */
+  note(chat: string, reply: Omit<Reply, 'by'>): Promise<void> {
+    return this.#change(chat, (replies) => [...replies.filter(({ message }) => message !== reply.message), reply]);
+  }
+
+  /** The place where `delivery` answers; the same for each of its attempts. Undefined when there is none. */
+  async claim(
+    { chat, answers = [] }: Target,
+    delivery: string,
+    grows: boolean,
+    now: number,
+  ): Promise<Reply | undefined> {
+    let claimed: Reply | undefined;
+    await this.#change(chat, (replies) => {
+      const mine = replies.find(({ by }) => by === delivery);
+      const fresh = replies.findLast(
+        (reply) => reply.by === undefined && answers.includes(reply.message) && isOpen(reply, grows, now),
+      );
+      claimed = mine ?? fresh;
+      return replies.map((reply) => (reply === claimed ? { ...reply, by: delivery } : reply));
+    });
+    return claimed;
+  }
+
+  #change(chat: string, change: (replies: readonly Reply[]) => readonly Reply[]): Promise<void> {
+    return this.#lanes.run(chat, async () => {
+      const kept = await this.#state.get(keyOf(chat));
+      const before = kept === null ? [] : (repliesShape.safeParse(JSON.parse(kept)).data ?? []);
+      await this.#state.set(keyOf(chat), JSON.stringify(change(before).slice(-REPLIES_MAX)));
+    });
+  }
+}
+
+/** A welcome is said once and at once; it does not grow. */
+const isOpen = ({ kind, at }: Reply, grows: boolean, now: number): boolean =>
+  kind === 'message' ? now - at < REPLY_MAX_MS : !grows && now - at < EVENT_REPLY_MS;
+
+const keyOf = (chat: string): string => `replies:${chat}`;
