@@ -75,6 +75,10 @@ const catalogue = {
     en: 'Something went wrong on my side and I could not answer. Please try again. (Code {code})',
     zh: '我这边出了问题，没能回答。请再试一次。（代码 {code}）',
   },
+  answer_below: {
+    en: '(This takes longer than one message may grow here; the whole answer follows below.)',
+    zh: '（这条消息已不能继续更新，完整的回答会在下面发出。）',
+  },
   run_stopped: { en: 'Stopped.', zh: '已停止。' },
   button_stale: { en: 'This button does not work any more.', zh: '这个按钮已失效。' },
   nothing_to_stop: { en: 'I am not working on anything here.', zh: '现在没有正在处理的内容。' },
