@@ -314,6 +314,25 @@ test('buttons come back with their value, place and person, and are answered at 
   assert.deepEqual([foreign.text, foreign.chat.kind], ['{"foo":1}', 'dm']);
 });
 
+test('the answer to a press is no reply to it, and what is marked is the message before it', async () => {
+  const { feishu, adapter, inbox, ann, group, inGroup, connected } = await rig();
+  await adapter.start();
+  await connected();
+  const said = feishu.people.say(ann, group, '@Antler hi');
+  await inbox.next();
+  await adapter.send(inGroup, { markdown: 'Sure?', buttons: [{ label: '', value: 'yes' }] }, { key: '1' });
+  await feishu.people.press(ann, feishu.visible(group).at(-1) ?? assert.fail(), '…');
+  const target = { ...inGroup, replyTo: (await inbox.next()).id };
+  await adapter.typing?.(target);
+  assert.deepEqual(
+    said.reactions.map(({ emoji }) => emoji),
+    ['Typing'],
+  );
+  await adapter.send(target, { markdown: 'Done' }, { key: '2' });
+  await feishu.calls.waitFor('DELETE /im/v1/messages/:id/reactions/:id', 1);
+  assert.deepEqual([said.reactions, feishu.calls.list('POST /im/v1/messages/:id/reply')], [[], []]);
+});
+
 test('the menu is a command in the direct chat', async () => {
   const { feishu, adapter, inbox, app, ann, direct } = await rig();
   await adapter.start();

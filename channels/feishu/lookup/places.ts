@@ -5,6 +5,9 @@ import type { ChannelState, Target } from '../../../src/channel/port.ts';
 const MESSAGES_MAX = 10_000;
 const CHATS_MAX = 5_000;
 
+/** False for presses, menu entries and the like: they have an id, but nothing can be answered or marked under it. */
+export const isMessageId = (id: string): boolean => id.startsWith('om_');
+
 /** Where a message stands. */
 export interface Place {
   readonly chat: string;
@@ -40,14 +43,11 @@ export class Places {
   async heard(message: InboundMessage): Promise<void> {
     if (message.kind !== 'message') return;
     const { id, chat, topic, sender } = message;
-    this.#messages.set(id, {
-      chat: chat.id,
-      kind: chat.kind,
-      sender,
-      fromBot: false,
-      ...(topic === undefined ? {} : { topic }),
-    });
-    this.#latest.set(placeKey(chat.id, topic), id);
+    if (isMessageId(id)) {
+      const place = { chat: chat.id, kind: chat.kind, sender, fromBot: false };
+      this.#messages.set(id, topic === undefined ? place : { ...place, topic });
+      this.#latest.set(placeKey(chat.id, topic), id);
+    }
     if (topic !== undefined && this.#anchors.get(topic) === undefined) this.#anchors.set(topic, id);
     if (chat.kind === 'dm' && chat.id !== sender.id && this.#direct.get(sender.id) !== chat.id) {
       this.#direct.set(sender.id, chat.id);

@@ -4,7 +4,7 @@ import { AntlerError } from '../../../src/base/errors.ts';
 import type { SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import type { OpenApi } from '../api.ts';
 import { UUID_MAX_CHARS } from '../limits.ts';
-import type { Places } from '../lookup/places.ts';
+import { isMessageId, type Places } from '../lookup/places.ts';
 import { itemsShape } from '../normalize/wire.ts';
 import type { Content } from './content.ts';
 
@@ -25,10 +25,11 @@ export async function sendContent(
 ): Promise<SentMessage> {
   const { api, places, channel } = sending;
   const body = { ...content, uuid: uuidOf(channel, key) };
+  const { replyTo = '', topic } = target;
   const id = await firstThatTakesIt([
-    ...(target.replyTo === undefined ? [] : [() => answer(target.replyTo ?? '')]),
+    ...(isMessageId(replyTo) ? [() => answer(replyTo)] : []),
     async () => {
-      const anchor = target.topic === undefined ? undefined : await anchorOf(sending, target.topic, target.replyTo);
+      const anchor = topic === undefined ? undefined : await anchorOf(sending, topic, replyTo);
       return anchor === undefined ? create() : answer(anchor);
     },
   ]);
@@ -37,9 +38,7 @@ export async function sendContent(
 
   async function answer(messageId: string): Promise<string> {
     const path = `/im/v1/messages/${encodeURIComponent(messageId)}/reply`;
-    return sentId(
-      await api.call('POST', path, { body: { ...body, reply_in_thread: target.topic !== undefined }, signal }),
-    );
+    return sentId(await api.call('POST', path, { body: { ...body, reply_in_thread: topic !== undefined }, signal }));
   }
 
   async function create(): Promise<string> {
@@ -71,11 +70,7 @@ function sentId(answer: unknown): string {
 }
 
 /** The platform sends to topics only by answering a message in them. */
-async function anchorOf(
-  { api, places }: Sending,
-  topic: string,
-  besides: string | undefined,
-): Promise<string | undefined> {
+async function anchorOf({ api, places }: Sending, topic: string, besides: string): Promise<string | undefined> {
   const known = places.anchorOf(topic);
   if (known !== undefined && known !== besides) return known;
   const query = { container_id_type: 'thread', container_id: topic, page_size: '10' };

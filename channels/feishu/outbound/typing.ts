@@ -3,7 +3,7 @@ import type { Logger } from '../../../src/base/logger.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { OpenApi } from '../api.ts';
 import { TYPING_LASTS_MS } from '../limits.ts';
-import type { Places } from '../lookup/places.ts';
+import { isMessageId, type Places } from '../lookup/places.ts';
 
 /** https://open.feishu.cn/document/server-docs/im-v1/message-reaction/emojis-introduce */
 const EMOJI = 'Typing';
@@ -37,7 +37,8 @@ export class TypingMarks {
 
   /** Marks the message in question, or confirms its mark. */
   async show(target: Target): Promise<void> {
-    const messageId = target.replyTo ?? this.#places.latestIn(target);
+    const { replyTo = '' } = target;
+    const messageId = isMessageId(replyTo) ? replyTo : this.#places.latestIn(target);
     if (messageId === undefined) return;
     const known = this.#marks.get(messageId);
     if (known !== undefined) {
@@ -53,10 +54,10 @@ export class TypingMarks {
 
   /** The answer has begun. Does not wait for the reaction to be gone. */
   answered(target: Target): void {
+    const { replyTo = '' } = target;
     const place = placeOf(target);
     for (const [messageId, mark] of this.#marks) {
-      if (messageId === target.replyTo || (target.replyTo === undefined && mark.place === place))
-        void this.#remove(messageId);
+      if (isMessageId(replyTo) ? messageId === replyTo : mark.place === place) void this.#remove(messageId);
     }
   }
 
