@@ -14,9 +14,10 @@ import { following, placeOf, type Sending } from './outbound/post.ts';
 import { deleteMessage, editMessage, sendMessage } from './outbound/send.ts';
 import { sendFile } from './outbound/send-file.ts';
 import { type Receiver, receiver } from './receive.ts';
-import { type Gathering, gathering } from './transport/gathering.ts';
 import { poll } from './transport/polling.ts';
+import { AlbumShelf } from './transport/shelf.ts';
 import { answerWebhook, webhookSecret } from './transport/webhook.ts';
+import { laneOf, speakerOf } from './update.ts';
 
 const MENU_ATTEMPTS = 5;
 
@@ -71,36 +72,42 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   };
 
   async function stop(): Promise<void> {
-    webhook.close();
     running?.stopping.abort();
+    await webhook.close();
     await running?.over;
     running = undefined;
     webhook = openWebhook();
   }
 
-  /**
-   * What comes by webhook until the channel stops. A request is answered when its update is durable, those of an album
-   * all together; parts that reach different replicas become several messages, of which each knows how the album
-   * addressed the bot.
-   */
-  function openWebhook(): Pick<Gathering<void>, 'take'> & { readonly close: () => void } {
+  /** What comes by webhook until the channel stops. A request is answered when its update is durable. */
+  function openWebhook() {
     const stopping = new AbortController();
+    const { signal } = stopping;
     let known: Promise<Receiver> | undefined;
-    const knownReceiver = async (): Promise<Receiver> => {
-      known ??= identify(stopping.signal).then(receiverFor);
+    const knownReceiver = (): Promise<Receiver> => {
+      known ??= identify(signal).then(receiverFor);
       return known.catch((error: unknown) => {
         known = undefined; // the next update asks again
         throw error;
       });
     };
-    const { take } = gathering<void>({
-      lanes,
-      clock,
-      signal: stopping.signal,
-      receive: async (updates) => (await knownReceiver()).receive(updates),
-      onPart: async (update) => (await knownReceiver()).foretell(update),
-    });
-    return { take, close: () => stopping.abort() };
+    const receiveAlbum: Receiver['receiveAlbum'] = async (...album) => (await knownReceiver()).receiveAlbum(...album);
+    const shelf = new AlbumShelf({ state: context.state, lanes, clock, log, signal, receive: receiveAlbum });
+    return {
+      take: (update: unknown) =>
+        lanes.run(laneOf(update), async () => {
+          const receiver = await knownReceiver();
+          const found = receiver.partIn(update);
+          if (found !== undefined) return shelf.put(found.group, found.part);
+          await shelf.close(laneOf(update), speakerOf(update) ?? '');
+          return receiver.receive([update]);
+        }),
+      sweep: () => shelf.sweep(),
+      close: async () => {
+        stopping.abort();
+        await shelf.idle();
+      },
+    };
   }
 
   async function probe(signal?: AbortSignal): Promise<Health> {
@@ -121,8 +128,10 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
       config.transport === 'polling' ? unsetWebhook(signal) : setWebhook(signal),
     );
     if (ready !== undefined) {
-      if (config.transport === 'webhook') report({ state: 'connected' });
-      else await poll({ api, receive: receiverFor(identity).receive, clock, log, report, signal });
+      if (config.transport === 'webhook') {
+        report({ state: 'connected' });
+        await webhook.sweep();
+      } else await poll({ api, receive: receiverFor(identity).receive, clock, log, report, signal });
     }
     await menu;
   }

@@ -33,6 +33,9 @@ export const ALBUM_QUIET_MS = 700;
 /** And at the latest after this long. */
 export const ALBUM_MOST_MS = 5_000;
 
+/** How often a replica looks for albums that a dead one has left. */
+export const ALBUM_SWEEP_MS = 30_000;
+
 /** Messages of a bot to everybody. Bots FAQ. */
 export const SENDS_MAX_PER_SECOND = 30;
 

@@ -5,8 +5,6 @@ import { type AlbumPart, joined, stronger } from './normalize/album.ts';
 export interface AlbumReceiver {
   /** Hands the parts of one album to intake as one message; those it has already are not handed over again. */
   receive(group: string, parts: readonly AlbumPart[]): Promise<void>;
-  /** Notes at once how a part addresses the bot, so that parts which reach other replicas do so too. */
-  foretell(group: string, part: InboundMessage): Promise<void>;
   /** An edit of one part, as an edit of the message that the part belongs to. */
   asWhole(group: string, edit: InboundMessage): Promise<InboundMessage>;
 }
@@ -29,11 +27,6 @@ export function albumReceiver(book: AlbumBook, accept: (message: InboundMessage)
         left = without(left, [begun]);
       }
       if (left.length > 0) await take(linked(addressedBy(joined(left), album), album), group, left);
-    },
-
-    async foretell(group, { chat, addressed }) {
-      if (chat.kind === 'dm' || addressed === 'none') return;
-      await book.change(chat.id, group, (album) => ({ ...album, addressed: stronger(album.addressed, addressed) }));
     },
 
     async asWhole(group, edit) {

@@ -6,6 +6,7 @@ import { AlbumBook } from './album-book.ts';
 import type { BotApi, BotIdentity } from './api.ts';
 import type { TelegramConfig } from './config.ts';
 import type { Moves } from './moves.ts';
+import type { AlbumPart } from './normalize/album.ts';
 import { normalize, placeholderOf } from './normalize/index.ts';
 import { albumReceiver } from './receive-album.ts';
 import { SeenTexts } from './seen-texts.ts';
@@ -20,8 +21,10 @@ export type Receive = (updates: readonly unknown[], form?: 'whole' | 'placeholde
 
 export interface Receiver {
   readonly receive: Receive;
-  /** To be told of each part of an album as it comes, where other replicas may get the other parts. */
-  foretell(update: unknown): Promise<void>;
+  /** Reads a part of an album, for those who gather them by themselves; undefined for anything else. */
+  partIn(update: unknown): { readonly group: string; readonly part: AlbumPart } | undefined;
+  /** Hands over the parts of an album that have been gathered; those that intake has already are left out. */
+  receiveAlbum(group: string, parts: readonly AlbumPart[]): Promise<void>;
 }
 
 export interface ReceiverOptions {
@@ -53,11 +56,14 @@ export function receiver({ context, api, bot, moves }: ReceiverOptions): Receive
       else await receiveMessage(message, editedAlbumOf(updates[0]));
     },
 
-    async foretell(update) {
+    partIn(update) {
       const group = albumOf(update);
       const message = group === undefined ? null : normalize(update, about());
-      if (group !== undefined && message?.kind === 'message') await albums.foretell(group, message);
+      if (group === undefined || message === null || message.kind !== 'message') return undefined;
+      return { group, part: { message, hasWords: hasCaption(update) } };
     },
+
+    receiveAlbum: (group, parts) => albums.receive(group, parts),
   };
 
   async function receiveMessage(read: InboundMessage, editedAlbum: string | undefined): Promise<void> {

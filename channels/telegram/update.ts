@@ -31,6 +31,13 @@ export function hasCaption(update: unknown): boolean {
   return typeof caption === 'string' && caption.trim() !== '';
 }
 
+/** Who says something in a chat; undefined for all that is no message. */
+export function speakerOf(update: unknown): string | undefined {
+  const message = newMessage(update) ?? property(update, 'edited_message');
+  const id = property(property(message, 'from'), 'id');
+  return typeof id === 'number' ? String(id) : undefined;
+}
+
 /** The press of a button, by the id under which it must be answered. */
 export function pressIdOf(update: unknown): string | undefined {
   const id = property(property(update, 'callback_query'), 'id');

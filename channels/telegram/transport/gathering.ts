@@ -10,8 +10,6 @@ export interface GatheringOptions<Result> {
   readonly signal: AbortSignal;
   /** Gets one update, or all that there are of one album. */
   readonly receive: (updates: readonly unknown[]) => Promise<Result>;
-  /** Hears of each part of an album as it comes; what it returns is waited for before the album is received. */
-  readonly onPart?: (update: unknown) => Promise<void>;
 }
 
 export interface Gathering<Result> {
@@ -23,7 +21,6 @@ export interface Gathering<Result> {
 
 interface Album<Result> {
   readonly parts: Map<number | undefined, unknown>;
-  readonly noted: Promise<void>[];
   readonly since: number;
   newestAt: number;
   readonly full: AbortController;
@@ -31,12 +28,12 @@ interface Album<Result> {
 }
 
 /**
- * Telegram delivers an album as one update a picture, with nothing that says how many there are. They are gathered
+ * A poll brings an album as one update a picture, with nothing that says how many there are. They are gathered
  * until no more have come for a moment, and each of them counts as received only when all are. The album stands at the
  * place of its first part; what else is said in the chat meanwhile waits behind it.
  */
 export function gathering<Result>(options: GatheringOptions<Result>): Gathering<Result> {
-  const { lanes, clock, signal, receive, onPart = async () => {} } = options;
+  const { lanes, clock, signal, receive } = options;
   const open = new Map<string, Album<Result>>();
 
   return {
@@ -56,14 +53,13 @@ export function gathering<Result>(options: GatheringOptions<Result>): Gathering<
   function begin(key: string, update: unknown): Promise<Result> {
     const now = clock.now();
     const album: Album<Result> = {
-      ...{ parts: new Map(), noted: [], since: now, newestAt: now, full: new AbortController() },
+      ...{ parts: new Map(), since: now, newestAt: now, full: new AbortController() },
       result: lanes.run(laneOf(update), async () => {
         try {
           await untilQuiet(album);
         } finally {
           open.delete(key);
         }
-        await Promise.all(album.noted);
         return receive([...album.parts.values()]);
       }),
     };
@@ -75,9 +71,6 @@ export function gathering<Result>(options: GatheringOptions<Result>): Gathering<
   function add(album: Album<Result>, update: unknown): void {
     album.parts.set(updateIdOf(update), update);
     album.newestAt = clock.now();
-    const noted = onPart(update);
-    noted.catch(() => {}); // whoever receives the album hears of it
-    album.noted.push(noted);
     if (album.parts.size >= ALBUM_MAX_ITEMS) album.full.abort();
   }
 

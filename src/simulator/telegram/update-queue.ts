@@ -124,8 +124,12 @@ export class UpdateQueue {
   }
 
   /** What a webhook may deliver now; each is gone from the queue and must be given back when delivery fails. */
-  shift(): WireUpdate | undefined {
-    return this.#again.shift() ?? this.#pending.shift();
+  shift(isFree: (update: WireUpdate) => boolean = () => true): WireUpdate | undefined {
+    for (const queue of [this.#again, this.#pending]) {
+      const index = queue.findIndex(isFree);
+      if (index !== -1) return queue.splice(index, 1)[0];
+    }
+    return undefined;
   }
 
   giveBack(update: WireUpdate): void {

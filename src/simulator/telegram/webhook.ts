@@ -1,4 +1,5 @@
 import type { TelegramLimits } from './limits.ts';
+import { isRecord } from './params.ts';
 import { unixSeconds } from './time.ts';
 import type { UpdateQueue } from './update-queue.ts';
 import type { WireUpdate } from './wire.ts';
@@ -12,14 +13,18 @@ export interface WebhookSettings {
 /** Runs a method that came as the webhook's answer. */
 export type AnswerHandler = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** Posts a bot's updates to its address, several at once, each again until it is answered with 2xx. */
+/**
+ * Posts a bot's updates to its address, each again until it is answered with 2xx: several at once, but those of one chat
+ * one after the other, as the real server does (WebhookActor in https://github.com/tdlib/telegram-bot-api).
+ */
 export class Webhook {
   readonly #updates: UpdateQueue;
   readonly #limits: TelegramLimits;
   readonly #onAnswer: AnswerHandler;
   #settings: WebhookSettings | undefined;
   #stopped = new AbortController();
-  #busy = 0;
+  /** The chats of the updates under way. */
+  readonly #busy = new Set<string>();
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
   #lastError: { readonly at: number; readonly message: string } | undefined;
@@ -69,12 +74,13 @@ export class Webhook {
   #deliver(): void {
     const settings = this.#settings;
     if (settings === undefined || this.#retry !== undefined) return;
-    while (this.#busy < settings.maxConnections) {
-      const update = this.#updates.shift();
+    while (this.#busy.size < settings.maxConnections) {
+      const update = this.#updates.shift((candidate) => !this.#busy.has(queueOf(candidate)));
       if (update === undefined) return;
-      this.#busy += 1;
+      const queue = queueOf(update);
+      this.#busy.add(queue);
       void this.#post(update, settings, this.#stopped.signal).finally(() => {
-        this.#busy -= 1;
+        this.#busy.delete(queue);
         this.#deliver();
       });
     }
@@ -132,4 +138,13 @@ function parseAnswer(body: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Updates in one queue wait for one another. */
+function queueOf(update: WireUpdate): string {
+  for (const content of Object.values(update)) {
+    const chat = isRecord(content) && isRecord(content.chat) ? content.chat.id : undefined;
+    if (chat !== undefined) return String(chat);
+  }
+  return `update ${update.update_id}`;
 }
