@@ -33,5 +33,6 @@ export function assistantOf(id: string, entry: AssistantEntry, models: readonly 
     fallbacks: entry.fallbacks.flatMap((name) => find(name) ?? []),
     tools: entry.tools,
     maxSteps: entry.max_steps,
+    ...(entry.max_run_tokens === undefined ? {} : { maxRunTokens: entry.max_run_tokens }),
   };
 }

@@ -38,6 +38,8 @@ export interface Assistant {
   /** Names of the tools it may use; `all` for every one. */
   readonly tools: readonly string[];
   readonly maxSteps: number;
+  /** Tokens of one run, input and output together. Absent: no limit. */
+  readonly maxRunTokens?: number;
 }
 
 /** What a run is told about its surroundings; no channel object, no bus. */

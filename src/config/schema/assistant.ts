@@ -11,6 +11,8 @@ export const assistantSchema = z.object({
   tools: z.array(filledText).default(['all']),
   /** Model calls in one run. */
   max_steps: z.int().min(1).max(500).default(30),
+  /** Tokens of one run, input and output together. Absent: no limit. */
+  max_run_tokens: z.int().min(1_000).optional(),
   /** How long the work on one answer may take, in seconds. */
   max_run_seconds: z.int().min(1).max(86_400).default(900),
   time_zone: z

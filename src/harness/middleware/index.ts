@@ -9,6 +9,7 @@ import { runLog } from './run-log.ts';
 import { stepLimit } from './step-limit.ts';
 import { summarization } from './summarization.ts';
 import { terminalAnswer } from './terminal-answer.ts';
+import { tokenBudget } from './token-budget.ts';
 import { toolErrors } from './tool-errors.ts';
 import { toolResults } from './tool-results.ts';
 import { usage } from './usage.ts';
@@ -18,6 +19,8 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'finish-reason', inner: 'loop-detection', why: 'calls of a cut answer are never counted' },
   { outer: 'finish-reason', inner: 'step-limit', why: 'a refused closing answer is a refusal' },
   { outer: 'finish-reason', inner: 'terminal-answer', why: 'a refusal without text is no empty answer' },
+  { outer: 'step-limit', inner: 'token-budget', why: 'a closing answer is the end, whatever it cost' },
+  { outer: 'finish-reason', inner: 'token-budget', why: 'calls of a cut answer are refused for that reason' },
   { outer: 'step-limit', inner: 'loop-detection', why: 'calls in a closing answer are dropped, not counted' },
   { outer: 'step-limit', inner: 'terminal-answer', why: 'an empty closing answer has a sentence of its own' },
   { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
@@ -33,6 +36,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   usage,
   finishReason,
   stepLimit,
+  tokenBudget,
   loopDetection,
   terminalAnswer,
   toolResults,

@@ -14,7 +14,7 @@ test('after so many steps one last answer is asked for, without tools', async ()
   const last = server.seen.at(-1)?.body;
   assert.equal(last?.tools, undefined);
   assert.match(last?.messages.at(-1)?.content ?? '', /<note>\nYou have used all the steps/);
-  assert.equal(server.seen[1]?.body.tools?.length, 3);
+  assert.notEqual(server.seen[1]?.body.tools, undefined);
 });
 
 test('a model that goes on calling tools ends with a sentence, and nothing is run any more', async () => {
