@@ -60,13 +60,13 @@ const MODEL = `{ name: main, base_url: $OPENAI_BASE_URL, api_key: $OPENAI_API_KE
 
 function configFile(stage: Stage, more = ''): Record<string, string> {
   const file = join(stage.folder, 'config.yaml');
-  writeFileSync(file, `models: [${MODEL}]\nchannels: { web: { } }\n${more}`);
-  return { ANTLER_CONFIG: file, TELEGRAM_BOT_TOKEN: '' };
+  writeFileSync(file, `models: [${MODEL}]\n${more}`);
+  return { ANTLER_CONFIG: file };
 }
 
 async function playPage(t: TestContext, ground: Ground = 'embedded', more = ''): Promise<{ stage: Stage; page: Page }> {
   const stage = await setStage(t, ground);
-  const { url } = await playAntler(t, stage, configOf(stage, configFile(stage, more)));
+  const { url } = await playAntler(t, stage, configOf(stage, { ...configFile(stage, more), TELEGRAM_BOT_TOKEN: '' }));
   return { stage, page: pageAt(url ?? '') };
 }
 
@@ -119,7 +119,7 @@ test('a file that is too large is refused at the door', async (t) => {
 
 test('a worker in another process reads what came in through the gateway', async (t) => {
   const stage = await setStage(t, 'servers');
-  const env = configFile(stage);
+  const env = { ...configFile(stage), TELEGRAM_BOT_TOKEN: '' };
   const [gateway] = await Promise.all([startProcess(t, stage, 'gateway', env), startProcess(t, stage, 'worker', env)]);
   const page = pageAt(gateway.url);
   stage.model.script(
@@ -131,4 +131,20 @@ test('a worker in another process reads what came in through the gateway', async
   assert.match(sentTo(stage, 1), /从另一个进程/);
   assert.ok(sentTo(stage, 0).includes('data:image/png'));
   assert.equal(await (await page.get(messages.at(-1)?.files[0]?.url ?? '')).text(), 'back');
+});
+
+test('in Telegram a photo that is quoted is seen, and a file comes back as a document', async (t) => {
+  const stage = await setStage(t);
+  await playAntler(t, stage, configOf(stage, configFile(stage)));
+  const { telegram, bot, ann, bo, model } = stage;
+  const group = telegram.addGroup({ title: 'Team', members: [ann, bo, bot] });
+  const media = telegram.media({ kind: 'photo', bytes: PNG, name: 'dot.png', mime: 'image/png' });
+  const photo = telegram.people.say(bo, group, 'look', { media });
+  model.script(tools(['send_file', { name: 'dots.csv', content: 'dots\n1\n' }]), text('One dot.'));
+  telegram.people.say(ann, group, '@antler_bot how many dots?', { replyTo: photo });
+  const document = await telegram.waitFor(group, ({ from, media }) => from.isBot && media !== undefined, 10_000);
+  assert.ok(sentTo(stage, 0).includes(PNG.toString('base64')));
+  assert.equal(model.requests.length, 2);
+  const [, fileId = ''] = /"file_id":"([^"]+)"/.exec(JSON.stringify(document.media?.fields)) ?? [];
+  assert.equal(Buffer.from(telegram.contentOf(fileId)).toString(), 'dots\n1\n');
 });
