@@ -249,6 +249,28 @@ test('called into a thread, the bot is told what was said there before', async (
   );
 });
 
+test('of a very long thread the bot is told its beginning and its end, with names and files', async () => {
+  const { slack, adapter, inbox, app, ann, bob } = await rig();
+  const channel = slack.addChannel({ name: 'busy', members: [ann, bob] });
+  const root = slack.people.say(ann, channel, 'the build is red');
+  for (let n = 1; n <= 1_100; n++) slack.people.say(bob, channel, `guess ${n}`, { thread: root });
+  const file = slack.addFile({ name: 'trace.txt', mimetype: 'text/plain', bytes: new Uint8Array([1]), by: bob });
+  slack.people.say(bob, channel, 'ask @ann', { thread: root, files: [file] });
+  slack.people.join(app.user, channel);
+  await adapter.start();
+  slack.people.say(bob, channel, '@antler look into this', { thread: root });
+  const call = await until(async () => [await inbox.next()].find(({ addressed }) => addressed === 'mention'));
+  const lines = call.quote?.text.split('\n') ?? [];
+  assert.deepEqual(
+    [lines[0], lines[1], lines[2], lines.at(-1)],
+    ['the build is red', '[1086 more]', 'Bob: guess 1087', 'Bob: ask @Ann Lee'],
+  );
+  assert.deepEqual(
+    call.quote?.files.map(({ name }) => name),
+    ['trace.txt'],
+  );
+});
+
 test('stop leaves nothing behind, and the adapter can start again', async () => {
   const { slack, adapter, inbox, app, ann, dm } = await rig();
   for (const text of ['one', 'two']) {

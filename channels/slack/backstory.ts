@@ -4,6 +4,7 @@ import type { BotIdentity, SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { LOOKUP_TIMEOUT_MS } from './limits.ts';
 import { contentOf } from './normalize/content.ts';
+import { idsInMessages } from './normalize/ids.ts';
 import { type MessageCore, repliesShape } from './normalize/wire.ts';
 import type { Threads } from './threads.ts';
 
@@ -16,7 +17,11 @@ export interface BackstoryParts {
 
 /** conversations.replies gives no more at once. */
 const PAGE = 1_000;
+const PAGES_MOST = 5;
+/** An event has to be acknowledged within three seconds. */
+const BUDGET_MS = 2_000;
 const REPLIES_MOST = 15;
+const FILES_MOST = 10;
 const MESSAGE_MOST_CHARS = 1_000;
 const REMEMBERED = 200;
 
@@ -45,29 +50,45 @@ export class Backstory {
   }
 
   async #fetch(channel: string, topic: string, until: string): Promise<Quote | undefined> {
-    const { api, bot, directory } = this.#parts;
-    const args = { channel, ts: topic, limit: PAGE };
-    const options = { idempotent: true, timeoutMs: LOOKUP_TIMEOUT_MS };
-    const page = repliesShape.parse(await api.call('conversations.replies', args, options));
-    const earlier = page.messages.filter((message) => message.ts !== until && Number(message.ts) < Number(until));
-    const [root, ...replies] = earlier;
+    const { bot, directory } = this.#parts;
+    const thread = await this.#thread(channel, topic);
+    const [root, ...replies] = thread.filter(({ ts }) => ts !== until && Number(ts) < Number(until));
     if (root === undefined) return undefined;
     const shown = replies.slice(-REPLIES_MOST);
-    await directory.lookUp({ users: [root, ...shown].flatMap(({ user }) => user ?? []), channels: [], groups: [] });
+    await directory.lookUp(idsInMessages([root, ...shown]));
     const content = contentOf(root, bot, directory);
+    const said = shown.map((reply) => ({ author: this.#author(reply), ...contentOf(reply, bot, directory) }));
     const left = replies.length - shown.length;
     const lines = [
       shortened(content.text),
       ...(left > 0 ? [`[${left} more]`] : []),
-      ...shown.map((reply) => `${this.#author(reply)}: ${shortened(contentOf(reply, bot, directory).text)}`),
+      ...said.map(({ author, text }) => `${author}: ${shortened(text)}`),
     ];
     return {
       messageId: root.ts,
       author: this.#author(root),
       fromBot: root.user === bot.userId,
       text: lines.join('\n'),
-      files: content.files,
+      files: [content, ...said].flatMap(({ files }) => files).slice(0, FILES_MOST),
     };
+  }
+
+  /** All of it, or as much as can be had in a moment: the message waits for it. */
+  async #thread(channel: string, topic: string): Promise<MessageCore[]> {
+    const signal = AbortSignal.timeout(BUDGET_MS);
+    const messages: MessageCore[] = [];
+    let cursor: string | undefined = '';
+    for (let page = 1; page <= PAGES_MOST && cursor !== undefined; page++) {
+      const args = { channel, ts: topic, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
+      const options = { idempotent: true, timeoutMs: LOOKUP_TIMEOUT_MS, signal };
+      const answer = repliesShape.safeParse(
+        await this.#parts.api.call('conversations.replies', args, options).catch(() => undefined),
+      );
+      const known = new Set(messages.map(({ ts }) => ts)); // the root comes with every page
+      messages.push(...(answer.data?.messages ?? []).filter(({ ts }) => !known.has(ts)));
+      cursor = answer.data?.response_metadata?.next_cursor || undefined;
+    }
+    return messages;
   }
 
   #author({ user, bot_id: botId, username }: MessageCore): string {

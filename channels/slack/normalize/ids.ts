@@ -5,7 +5,7 @@ const USER_FIELDS = ['user', 'user_id', 'inviter', 'author_id'] as const;
 const NAMELESS = /<(@|#|!subteam\^)([A-Z0-9]{2,24})\|?>/g;
 const ID = /^[A-Z0-9]{2,24}$/;
 /** More names than this are not worth the calls. */
-const MOST = 12;
+const MOST = 20;
 
 export interface Ids {
   readonly users: string[];
@@ -14,16 +14,21 @@ export interface Ids {
   readonly groups: string[];
 }
 
+type Found = Readonly<Record<keyof Ids, Set<string>>>;
+
+const nothing = (): Found => ({ users: new Set(), channels: new Set(), groups: new Set() });
+const first = (ids: ReadonlySet<string>): string[] => [...ids].slice(0, MOST);
+const most = ({ users, channels, groups }: Found): Ids => ({
+  users: first(users),
+  channels: first(channels),
+  groups: first(groups),
+});
+
 /** Whose names have to be known to read a handout. */
 export function idsIn({ body }: Handout): Ids {
-  const found = { users: new Set<string>(), channels: new Set<string>(), groups: new Set<string>() };
-  const { users, channels, groups } = found;
+  const found = nothing();
   const event = property(body, 'event') ?? body;
-  for (const part of [event, property(event, 'message'), property(event, 'previous_message')]) {
-    readPart(part, found);
-    const attachments = property(part, 'attachments');
-    if (Array.isArray(attachments)) for (const attachment of attachments.slice(0, 3)) readPart(attachment, found);
-  }
+  for (const part of [event, property(event, 'message'), property(event, 'previous_message')]) readMessage(part, found);
   for (const channel of [
     property(event, 'channel'),
     property(property(event, 'item'), 'channel'),
@@ -31,13 +36,25 @@ export function idsIn({ body }: Handout): Ids {
     property(event, 'channel_id'),
   ]) {
     // Direct messages have no name.
-    if (typeof channel === 'string' && ID.test(channel) && !channel.startsWith('D')) channels.add(channel);
+    if (typeof channel === 'string' && ID.test(channel) && !channel.startsWith('D')) found.channels.add(channel);
   }
-  const first = (ids: ReadonlySet<string>): string[] => [...ids].slice(0, MOST);
-  return { users: first(users), channels: first(channels), groups: first(groups) };
+  return most(found);
 }
 
-function readPart(part: unknown, { users, channels, groups }: Readonly<Record<keyof Ids, Set<string>>>): void {
+/** Whose names have to be known to read these messages. */
+export function idsInMessages(messages: readonly unknown[]): Ids {
+  const found = nothing();
+  for (const message of messages) readMessage(message, found);
+  return most(found);
+}
+
+function readMessage(message: unknown, found: Found): void {
+  readPart(message, found);
+  const attachments = property(message, 'attachments');
+  if (Array.isArray(attachments)) for (const attachment of attachments.slice(0, 3)) readPart(attachment, found);
+}
+
+function readPart(part: unknown, { users, channels, groups }: Found): void {
   for (const field of USER_FIELDS) {
     const user = property(part, field);
     const id = typeof user === 'string' ? user : property(user, 'id');

@@ -153,7 +153,10 @@ export const shortcutShape = z.looseObject({
 export const fileInfoShape = z.looseObject({ file });
 
 /** What conversations.replies answers: the root first, then the replies, oldest first. */
-export const repliesShape = z.looseObject({ messages: z.array(messageCore) });
+export const repliesShape = z.looseObject({
+  messages: z.array(messageCore),
+  response_metadata: lenient(z.looseObject({ next_cursor: string() })),
+});
 
 export type Message = z.output<typeof messageShape>;
 /** A message as it stands inside an event about it. */
