@@ -196,6 +196,24 @@ describe('receiving through the Bot API', () => {
       assert.deepEqual(await poll(), []);
     });
 
+    test('what is said in one chat comes one after the other, in order even when it is refused, and beside other chats', async () => {
+      received.length = 0;
+      const other = telegram.openPrivateChat(telegram.addUser({ firstName: 'Bo' }), bot);
+      answers.push({ status: 500 });
+      await call('setWebhook', { url });
+      for (const text of ['one', 'two', 'three']) telegram.people.say(ann, chat, text);
+      const { person } = other;
+      assert.ok(person !== undefined);
+      telegram.people.say(person, other, 'elsewhere');
+      await receive(5);
+      const texts = received.map(({ update }) => update.message?.text ?? '');
+      assert.deepEqual(
+        texts.filter((text) => text !== 'elsewhere'),
+        ['one', 'one', 'two', 'three'],
+      );
+      await call('deleteWebhook');
+    });
+
     test('the answer may be a method call', async () => {
       answers.push({ status: 200, body: { method: 'sendMessage', chat_id: chat.id, text: 'by answer' } });
       await call('setWebhook', { url });
