@@ -37,7 +37,9 @@ export async function serve(config: Config, roles: Roles, { log, env, print }: S
   if (antler.token.kind === 'fresh') print(`The owner's token, shown only this once: ${antler.token.token}`);
   if (antler.token.kind === 'stored')
     print('It asks for the owner\'s token. Lost it? "antler owner-token" makes a new one.');
-  const unwatch = antler.watch(loginNotices({ print, url: antler.url ?? '' }));
+  const unwatch = antler.watch(
+    loginNotices({ print, url: antler.url ?? '', colours: process.stdout.isTTY && env.NO_COLOR === undefined }),
+  );
   await untilStopped(antler, log);
   unwatch();
 }

@@ -34,6 +34,21 @@ test('a QR code is drawn once, with what to do and where its page is, and then t
   assert.equal(printed[1], 'wechat: logged in.');
 });
 
+test('in a terminal that knows colours the code is white on black, whatever its own colours are', async () => {
+  const printed: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const print = (text: string): void => {
+    printed.push(text);
+    resolve();
+  };
+  loginNotices({ print, url: '', colours: true })('wechat', code('x'));
+  await promise;
+  const rows = (printed[0] ?? '').split('\n').filter((line) => /[█▀▄]/.test(line));
+  assert.ok(rows.length > 10);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+  for (const row of rows) assert.match(row, /^\u001b\[97;40m.*\u001b\[0m$/);
+});
+
 test('a number that is wanted is asked for once, with the command that takes it', async () => {
   const { notice, settled } = terminal();
   notice('wechat', code('a'));
