@@ -42,7 +42,11 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
     },
     stop,
     probe,
-    send: (target, document, options) => sendText(sending, target, document, options),
+    async send(target, document, options) {
+      const sent = await sendText(sending, target, document, options);
+      await indicator.hide(target.chat);
+      return sent;
+    },
     sendFile: (target, file, caption, options) => sendFile(sending, config.cdn_root, target, file, caption, options),
     fetchFile: (file, options) => fetchFile(config.cdn_root, file, options),
     typing: ({ chat }) => indicator.show(chat),

@@ -140,13 +140,16 @@ test('a login made at another replica counts for what this one still has to send
 });
 
 test('typing is shown with a ticket, which is asked for once', async (t) => {
-  const { wechat, adapter, target, chat } = await spokenTo(t);
+  const { wechat, adapter, target, chat, send } = await spokenTo(t);
   const shown: unknown[] = [];
   wechat.subscribe((event) => event.type === 'typing' && shown.push(event.chat === chat && event.shown));
   await adapter.typing?.(target);
   await adapter.typing?.(target);
   assert.deepEqual(shown, [true, true]);
   assert.equal(wechat.calls.list('getconfig').length, 1);
+  await send('there');
+  await send('and no more of it');
+  assert.deepEqual(shown, [true, true, false]);
   wechat.faults.plan('sendtyping', { kind: 'refuse', ret: -3, errmsg: 'ticket' });
   await assert.rejects(async () => adapter.typing?.(target), { name: 'AntlerError' });
   await adapter.typing?.(target);
