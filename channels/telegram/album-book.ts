@@ -24,7 +24,7 @@ export interface KeptMessage {
 }
 
 /** Albums remembered of one chat; parts of older ones do not come any more. */
-const ALBUMS_MAX = 4;
+const ALBUMS_MAX = 10;
 
 const keptAlbums = z.array(z.custom<KeptAlbum>((value) => typeof value === 'object' && value !== null));
 

@@ -127,6 +127,14 @@ test('by webhook, what cannot be written down is not acknowledged', async () => 
   assert.equal((await made.inbox.next()).files.length, 1);
 });
 
+test('by webhook, more than can be kept while intake is down is left to Telegram', async () => {
+  const made = await rig({ config: webhook });
+  made.inbox.refuse = () => new AntlerError('unavailable', 'no database');
+  const updates = Array.from({ length: 101 }, (_, index) => picture(index + 1, { media_group_id: `G${index % 11}` }));
+  const statuses = await post(made, ...updates);
+  assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.at(-1)], [100, 503]);
+});
+
 test('by webhook, what the same person says after an album comes after it', async () => {
   const made = await rig({ config: webhook });
   const after = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
-import { asAntlerError } from '../../../src/base/errors.ts';
+import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { backoffMs } from '../../../src/channel/backoff.ts';
 import type { Lanes } from '../../../src/channel/lanes.ts';
@@ -29,8 +29,10 @@ interface Open {
   readonly group: string;
 }
 
-/** More than the albums of one chat that can be open at the same time. */
-const PARTS_MAX = 40;
+/** Of one chat; when as many wait to be handed over, Telegram has to keep what comes then. */
+const PARTS_MAX = 100;
+/** After this long a part is forgotten unless its album still waits. */
+const FORGET_MS = 3_600_000;
 const OPEN_MAX = 500;
 
 const object = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
@@ -73,15 +75,17 @@ export class AlbumShelf {
   /** Resolves when the part is durable. Call it in the chat's lane. */
   async put(group: string, part: AlbumPart): Promise<void> {
     const chat = part.message.chat.id;
-    const parts = await this.#partsIn(chat);
-    await this.#changeOpen((open) =>
-      open.some((one) => isSame(one, { chat, group })) ? open : [...open, { chat, group }],
+    const now = this.#options.clock.now();
+    const open = await this.#changeOpen((known) =>
+      known.some((one) => isSame(one, { chat, group })) ? known : [...known, { chat, group }],
     );
+    const waits = (kept: Kept): boolean => open.some((one) => isSame(one, { chat, group: kept.group }));
+    const parts = (await this.#partsIn(chat)).filter((kept) => kept.at > now - FORGET_MS || waits(kept));
     if (!parts.some((known) => known.message.id === part.message.id)) {
-      const kept: Kept = { ...part, group, at: this.#options.clock.now() };
-      await this.#options.state.set(partsKey(chat), JSON.stringify([...parts, kept].slice(-PARTS_MAX)));
+      if (parts.length >= PARTS_MAX) throw new AntlerError('unavailable', FULL, { retryable: true });
+      await this.#options.state.set(partsKey(chat), JSON.stringify([...parts, { ...part, group, at: now }]));
     }
-    void this.#watch({ chat, group });
+    void this.#watch({ chat, group }); // it never rejects
   }
 
   /**
@@ -103,7 +107,7 @@ export class AlbumShelf {
     const name = nameOf(album);
     const known = this.#watched.get(name);
     if (known !== undefined) return known;
-    const over = this.#handOverWhenQuiet(album).finally(() => this.#watched.delete(name));
+    const over = this.#handOverWhenQuiet(album);
     this.#watched.set(name, over);
     return over;
   }
@@ -126,6 +130,7 @@ export class AlbumShelf {
           const newest = Math.max(0, ...(await this.#partsOf(album)).map(({ at }) => at));
           if (clock.now() < Math.min(newest + ALBUM_QUIET_MS, latest)) return false;
           await this.#handOver(album);
+          this.#watched.delete(nameOf(album)); // in the lane, so that a part behind it is watched anew
           return true;
         });
         if (isOver) return;
@@ -151,12 +156,13 @@ export class AlbumShelf {
     await this.#changeOpen((now) => now.filter((one) => !open.some((taken) => isSame(one, taken))));
   }
 
-  async #changeOpen(change: (open: readonly Open[]) => readonly Open[]): Promise<void> {
+  #changeOpen(change: (open: readonly Open[]) => readonly Open[]): Promise<readonly Open[]> {
     const { lanes, state } = this.#options;
-    await lanes.run(OPEN_KEY, async () => {
+    return lanes.run(OPEN_KEY, async () => {
       const open = openAlbums.parse(JSON.parse((await state.get(OPEN_KEY)) ?? '[]'));
       const changed = change(open);
       if (changed !== open) await state.set(OPEN_KEY, JSON.stringify(changed.slice(-OPEN_MAX)));
+      return changed;
     });
   }
 
@@ -169,6 +175,7 @@ export class AlbumShelf {
   }
 }
 
+const FULL = 'More pictures wait to be taken in than can be kept.';
 const isSame = (a: Open, b: Open): boolean => a.chat === b.chat && a.group === b.group;
 const nameOf = ({ chat, group }: Open): string => JSON.stringify([chat, group]);
 const OPEN_KEY = 'albums-open';
