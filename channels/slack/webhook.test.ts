@@ -221,8 +221,10 @@ test('interactions and commands come as forms, with or without a charset', async
   assert.equal((await inbox.next()).text, '/stop');
   const asks = await postForm({ payload: JSON.stringify({ type: 'block_suggestion', value: 'x' }) });
   assert.deepEqual(await asks.json(), { options: [] });
-  const closed = await postForm({ payload: JSON.stringify({ type: 'view_closed', view: {} }) });
-  assert.deepEqual([closed.status, await closed.text()], [200, '']);
+  for (const type of ['view_closed', 'view_submission', 'shortcut', 'workflow_step_edit']) {
+    const closed = await postForm({ payload: JSON.stringify({ type, view: {} }) });
+    assert.deepEqual([closed.status, await closed.text()], [200, ''], type);
+  }
   const smuggled = await postForm({ ssl_check: '1', payload });
   assert.deepEqual([smuggled.status, inbox.waiting], [200, 0]);
 });

@@ -76,6 +76,26 @@ test('a message belongs to the thread that it is in, or that its answer opens', 
   assert.equal(must(inDm({ text: 'x', thread_ts: TS })).topic, undefined);
 });
 
+test('in a group message the bot is one of many, and in an assistant’s thread it is alone with one', () => {
+  const group = { channel: 'G1', channel_type: 'mpim' };
+  assert.deepEqual(
+    [
+      must(inChannel({ text: 'hi all', ...group })).addressed,
+      must(inChannel({ text: '<@UBOT> hi', ...group })).addressed,
+    ],
+    ['none', 'mention'],
+  );
+  const root = '1764499999.000100';
+  const asked = must(inDm({ text: 'hi', thread_ts: root, parent_user_id: 'UBOT', assistant_thread: { title: 'New' } }));
+  assert.deepEqual([asked.addressed, asked.topic, asked.chat.kind], ['dm', root, 'dm']);
+});
+
+test('an id is a name and stays as it is, and an old message keeps its time', () => {
+  const old = must(inDm({ text: 'x', ts: '1700000000.000100' }));
+  assert.deepEqual([old.id, old.sentAt], ['1700000000.000100', 1_700_000_000_000]);
+  assert.equal(read(inDm({ text: 'x', ts: 1_700_000_000.0001 })), null);
+});
+
 test('kinds of channels', () => {
   const kindOf = (fields: object): string => must(inChannel({ text: 'x', ...fields })).chat.kind;
   assert.equal(kindOf({ channel: 'G1', channel_type: 'mpim' }), 'group');
