@@ -14,7 +14,7 @@ export const limits = {
   /** Files of one message. */
   maxPostFiles: 10,
   /** The page shows and keeps what any platform could send; `files.max_in_mb` bounds it besides. */
-  maxFileBytes: 100_000_000,
+  maxFileBytes: 100 * 1024 * 1024,
   /** A file does not change; a browser may keep it for as long as a visit lasts, in seconds. */
   fileCacheSeconds: 3_600,
   /** Messages of one page of history. */

@@ -178,9 +178,11 @@ test('a message that cannot be sent is kept, survives a reload, and goes out onc
   assert.equal((await history()).messages.length, 1);
 });
 
-test('a message that is refused can be edited', { skip }, async (t) => {
-  const { url } = await serveWebForTests(t);
+test('a message that is refused can be edited, and keeps its files', { skip }, async (t) => {
+  const { url, accepted } = await serveWebForTests(t);
   const page = await open(t, url);
+  await page.locator('#files').setInputFiles([{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }]);
+  await page.locator('#send:not(:disabled)').waitFor();
   await page.locator('#text').evaluate((box) => box.removeAttribute('maxlength'));
   await page.locator('#text').fill('x'.repeat(50_001));
   await page.keyboard.press('Enter');
@@ -188,6 +190,13 @@ test('a message that is refused can be edited', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Edit' }).click();
   assert.equal((await page.locator('#text').inputValue()).length, 50_001);
   assert.equal(await messages(page).count(), 0);
+  await page.locator('#text').fill('shorter');
+  await page.keyboard.press('Enter');
+  await page.locator('#messages a.file').waitFor();
+  assert.deepEqual(
+    accepted.map(({ text, files }) => [text, files.map(({ name }) => name)]),
+    [['shorter', ['a.txt']]],
+  );
 });
 
 test('a lost connection is said, and what was missed is there when it is back', { skip }, async (t) => {

@@ -9,7 +9,8 @@ const MAX_FILES = 10;
 
 /**
  * @typedef {{ ref: string, name: string, bytes: number }} Attached
- * @typedef {Attached & { state: 'uploading' | 'ready' | 'failed', row: HTMLLIElement, stop: AbortController }} Attachment
+ * @typedef {{ state: 'uploading' | 'ready' | 'failed', row: HTMLLIElement, label: HTMLElement, stop: AbortController }} Progress
+ * @typedef {Attached & Progress} Attachment
  */
 
 /**
@@ -35,26 +36,37 @@ export function createAttachments({ onChange }) {
     settle();
   };
   /**
+   * @param {Attached} file
+   * @param {'uploading' | 'ready'} state
+   * @returns {Attachment}
+   */
+  const put = (file, state) => {
+    const label = element('span', 'file-size', state === 'ready' ? sizeOf(file.bytes) : text('uploading'));
+    const drop = button('×', 'link', () => remove(one));
+    drop.setAttribute('aria-label', text('removeFile', { name: file.name }));
+    const row = element('li', 'file', element('span', 'file-name', file.name), label, drop);
+    const one = { ...file, state, row, label, stop: new AbortController() };
+    attached.push(one);
+    tray.append(row);
+    return one;
+  };
+  /**
    * @param {Attachment} one
    * @param {File} file
    */
   const send = async (one, file) => {
-    const state = element('span', 'file-size', text('uploading'));
-    const drop = button('×', 'link', () => remove(one));
-    drop.setAttribute('aria-label', text('removeFile', { name: file.name }));
-    one.row.append(element('span', 'file-name', file.name), state, drop);
     const query = new URLSearchParams({ name: file.name, mime: file.type });
     try {
       await upload(`/api/v1/chat/messages/${message}/files/${one.ref}?${query}`, file, one.stop.signal);
       one.state = 'ready';
-      state.textContent = sizeOf(file.size);
+      one.label.textContent = sizeOf(file.size);
     } catch (error) {
       if (one.stop.signal.aborted) return;
       one.state = 'failed';
       one.row.classList.add('failed');
       const isTooLarge = error instanceof ApiError && error.code === 'too_large';
-      state.textContent = text(isTooLarge ? 'fileTooLarge' : file.size === 0 ? 'fileEmpty' : 'uploadFailed');
-      announce(`${file.name}: ${state.textContent}`);
+      one.label.textContent = text(isTooLarge ? 'fileTooLarge' : file.size === 0 ? 'fileEmpty' : 'uploadFailed');
+      announce(`${file.name}: ${one.label.textContent}`);
     }
     settle();
   };
@@ -65,18 +77,7 @@ export function createAttachments({ onChange }) {
         announce(text('tooManyFiles'));
         break;
       }
-      /** @type {Attachment} */
-      const one = {
-        ref: newId(),
-        name: file.name,
-        bytes: file.size,
-        state: 'uploading',
-        row: element('li', 'file'),
-        stop: new AbortController(),
-      };
-      attached.push(one);
-      tray.append(one.row);
-      void send(one, file);
+      void send(put({ ref: newId(), name: file.name, bytes: file.size }, 'uploading'), file);
     }
     settle();
   };
@@ -115,6 +116,16 @@ export function createAttachments({ onChange }) {
     any: () => attached.some(({ state }) => state === 'ready'),
     /** @returns {boolean} Is one still on its way? */
     busy: () => attached.some(({ state }) => state === 'uploading'),
+    /**
+     * Takes up a message again that was not sent; what was uploaded for it is with the server.
+     * @param {{ id: string, files: readonly Attached[] }} former
+     */
+    restore: ({ id, files }) => {
+      for (const one of [...attached]) remove(one);
+      message = id;
+      for (const file of files) put(file, 'ready');
+      settle();
+    },
     /** What goes with the message, and its id; the next message begins without any. */
     take: () => {
       const files = attached

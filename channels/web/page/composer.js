@@ -64,9 +64,13 @@ export function createComposer({ onSend, onStop }) {
       if (hadFocus && !running) box.focus();
     },
     focus: () => box.focus(),
-    /** @param {string} value */
-    fill: (value) => {
-      box.value = value;
+    /**
+     * Takes up a message again that was not sent.
+     * @param {import('./outbox.js').Unsent} unsent
+     */
+    fill: ({ id, text, files = [] }) => {
+      attachments.restore({ id, files });
+      box.value = text;
       settle();
       box.focus();
     },

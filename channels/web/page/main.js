@@ -56,7 +56,7 @@ const outbox = createOutbox({
         };
         const edit = () => {
           forget();
-          composer.fill(unsent.text);
+          composer.fill(unsent);
         };
         item.note(
           text('refused', { reason }),

@@ -19,8 +19,9 @@ export function aboutFiles(situation: Situation): DemoReply {
 export function afterReading(situation: Situation, result: string): DemoReply {
   const lines = result.split('\n').slice(1, 1 + MAX_LINES);
   const beginning = lines.join('\n').slice(0, MAX_CHARS).toWellFormed().replaceAll('```', "'''");
-  const read = say(situation, 'fileRead', { beginning });
-  return read.kind === 'text' ? { kind: 'text', text: `${listOf(situation)} ${read.text}` } : read;
+  const name = situation.conversation.current.files.find((file) => result.startsWith(file.name))?.name ?? '';
+  const read = textIn(situation.conversation.language, 'fileRead', { name, beginning });
+  return { kind: 'text', text: `${listOf(situation)} ${read}` };
 }
 
 /** A file to keep, in the language of the conversation. */

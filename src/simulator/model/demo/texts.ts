@@ -48,8 +48,8 @@ export const texts = {
     zh: '给你。真正的模型会按需生成内容，演示模型发的总是这一份。',
   },
   fileRead: {
-    en: 'I have read it. It begins:\n\n```\n{beginning}\n```',
-    zh: '我读过了，开头是：\n\n```\n{beginning}\n```',
+    en: 'I have read {name}. It begins:\n\n```\n{beginning}\n```',
+    zh: '我读了 {name}，开头是：\n\n```\n{beginning}\n```',
   },
   filesGot: { en: 'I got {files}.', zh: '我收到了 {files}。' },
   fileUnreadable: { en: ' {name} I cannot read.', zh: '其中 {name} 我读不了。' },
