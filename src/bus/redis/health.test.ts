@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atLeast, memoryShare, parseInfo, problemOf } from './health.ts';
+import { atLeast, memoryShare, parseInfo, problemOf, warningsOf } from './health.ts';
 
-const good = { version: '7.0.15', policy: 'noeviction', appendOnly: true, role: 'master' };
+const good = { version: '7.0.15', policy: 'noeviction', appendOnly: true, sync: 'always', role: 'master' };
 
 test('reads what INFO answers', () => {
   const info = [
@@ -13,8 +13,8 @@ test('reads what INFO answers', () => {
     'role:master',
     '',
   ].join('\r\n');
-  assert.deepEqual(parseInfo(info), good);
-  assert.deepEqual(parseInfo(''), { version: '0', policy: '', appendOnly: false, role: 'master' });
+  assert.deepEqual(parseInfo(info, 'always'), good);
+  assert.deepEqual(parseInfo(''), { version: '0', policy: '', appendOnly: false, sync: '', role: 'master' });
 });
 
 test('tells how much of its memory a server has used, as the server itself counts', () => {
@@ -37,4 +37,15 @@ test('says what is wrong with a server, and what to do', () => {
   assert.match(problemOf({ ...good, version: '6.0.16' }) ?? '', /Install Redis 6\.2/);
   assert.match(problemOf({ ...good, policy: 'volatile-lru' }) ?? '', /Set maxmemory-policy noeviction/);
   assert.match(problemOf({ ...good, role: 'slave' }) ?? '', /primary/);
+});
+
+test('warns of what a crash of the server may lose, as it is set up', () => {
+  assert.deepEqual(warningsOf(good), []);
+  assert.deepEqual(warningsOf({ ...good, sync: '' }), []);
+  assert.match(
+    warningsOf({ ...good, sync: 'everysec' })[0] ?? '',
+    /up to two seconds .* appendfsync always loses none/,
+  );
+  assert.match(warningsOf({ ...good, sync: 'no' })[0] ?? '', /half a minute .* appendfsync always loses none/);
+  assert.match(warningsOf({ ...good, appendOnly: false })[0] ?? '', /appendonly yes/);
 });

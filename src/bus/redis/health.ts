@@ -6,6 +6,8 @@ export interface ServerFacts {
   readonly version: string;
   readonly policy: string;
   readonly appendOnly: boolean;
+  /** When the append-only file is synced: `always`, `everysec` or `no`; empty when the server does not say. */
+  readonly sync: string;
   readonly role: string;
 }
 
@@ -26,13 +28,14 @@ export function memoryShare(info: string): number {
   return most > 0 ? (bytes('used_memory') - bytes('mem_not_counted_for_evict')) / most : 0;
 }
 
-/** Reads the text that `INFO` answers. */
-export function parseInfo(info: string): ServerFacts {
+/** Reads the text that `INFO` answers; `sync` is told apart from it. */
+export function parseInfo(info: string, sync = ''): ServerFacts {
   const fields = fieldsOf(info);
   return {
     version: fields.get('redis_version') ?? '0',
     policy: fields.get('maxmemory_policy') ?? '',
     appendOnly: fields.get('aof_enabled') === '1',
+    sync,
     role: fields.get('role') ?? 'master',
   };
 }
@@ -56,9 +59,30 @@ export function problemOf(facts: ServerFacts): string | null {
 
 /** What is unwise about such a server, and what to do about it. */
 export function warningsOf(facts: ServerFacts): readonly string[] {
-  return facts.appendOnly
-    ? []
-    : ['Redis keeps no append-only file: messages in flight are lost when it stops. Set appendonly yes.'];
+  if (!facts.appendOnly)
+    return ['Redis keeps no append-only file: messages in flight are lost when it stops. Set appendonly yes.'];
+  switch (facts.sync) {
+    case 'everysec':
+      return [
+        'A crash of Redis may lose up to two seconds of acknowledged messages (appendfsync everysec); appendfsync always loses none.',
+      ];
+    case 'no':
+      return [
+        'A crash of the machine Redis runs on may lose half a minute of acknowledged messages (appendfsync no); appendfsync always loses none.',
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Hosted servers often do not tell their settings; that is no fault of theirs. */
+async function syncOf(client: RedisClient): Promise<string> {
+  try {
+    const [, sync = ''] = (await client.config('GET', 'appendfsync')) as string[];
+    return sync;
+  } catch {
+    return '';
+  }
 }
 
 /** Asks the server about itself. Rejects with what is wrong and what to do. */
@@ -69,7 +93,7 @@ export async function checkServer(client: RedisClient): Promise<ServerFacts> {
   } catch (thrown) {
     throw unavailable(thrown);
   }
-  const facts = parseInfo(info);
+  const facts = parseInfo(info, await syncOf(client));
   const problem = problemOf(facts);
   if (problem !== null) throw new AntlerError('config_invalid', problem);
   return facts;

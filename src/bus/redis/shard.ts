@@ -123,7 +123,8 @@ async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: r
   try {
     const prompt = await open('prompt');
     const facts = await checkServer(prompt);
-    for (const warning of warningsOf(facts)) log.warn({}, warning);
+    // How often the file is synced is a choice, of which `check` tells whoever asks.
+    if (!facts.appendOnly) for (const warning of warningsOf(facts)) log.warn({}, warning);
     const flags = atLeast(facts.version, '7.0');
     const [patient, subscriber] = [await open('patient'), await open('patient')];
     const base = `${prefix}:`;
