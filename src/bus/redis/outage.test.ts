@@ -1,39 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { AntlerError } from '../../base/errors.ts';
 import { silentLogger } from '../../base/logger.ts';
-import { freePort, killable, startRedis } from '../../testing/services.ts';
+import { freePort, startRedis } from '../../testing/services.ts';
 import { done, handlerOf, idle, newDelivery, newInput, newThreadId, payloadsOf, until } from '../contract/kit.ts';
 import type { NewInput } from '../port.ts';
 import { createRedisBus } from './index.ts';
 import { newPrefix, openBus, openClient, recordingLogger } from './testing/kit.ts';
+import { mortalRedis } from './testing/mortal.ts';
 
 const options = { concurrency: 8, leaseMs: 1_000, maxAttempts: 10 } as const;
-
-/** A Redis that can be killed and started again with what it had written. */
-async function mortalRedis(t: TestContext) {
-  const dir = mkdtempSync(join(tmpdir(), 'antler-redis-'));
-  const port = await freePort();
-  let server = await startRedis({ port, dir, args: killable });
-  t.after(async () => {
-    await server.stop();
-    rmSync(dir, { recursive: true, force: true });
-  });
-  return {
-    url: server.url,
-    kill: async () => {
-      const exit = new Promise((resolve) => server.child.once('exit', resolve));
-      server.child.kill('SIGKILL');
-      await exit;
-    },
-    start: async () => {
-      server = await startRedis({ port, dir, args: killable });
-    },
-  };
-}
 
 test('Redis is killed under load and comes back: nothing is lost, doubled or out of order', async (t) => {
   const redis = await mortalRedis(t);

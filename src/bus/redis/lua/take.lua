@@ -19,24 +19,29 @@ local function hand_out(channel, place, token)
   answer[#answer + 1] = { token, channel, place, is[1], tonumber(is[2] or 0), shown or '', item }
 end
 
--- The same request again: its reply was lost. What it had taken is still his.
+-- The same request again: its reply was lost. What it had taken is still his. It may come as late as Redis was away.
+local MEMO_S = 3600
 local memo = base .. 'sender:' .. sender
 local before = redis.call('GET', memo)
 if before then
   before = cmsgpack.unpack(before)
   if before[1] == nonce then
     for _, taken in ipairs(before[2]) do
-      if redis.call('HGET', base .. 'h:' .. taken[2], 'tok') == taken[3] then hand_out(taken[1], taken[2], taken[3]) end
+      if redis.call('HGET', base .. 'h:' .. taken[2], 'tok') == taken[3] then
+        redis.call('ZADD', base .. 'fl:' .. taken[1], 'XX', now + lease, taken[2])
+        hand_out(taken[1], taken[2], taken[3])
+      end
     end
     return answer
   end
 end
 
+--- @include grace
 -- A lease that ran out. Those of a paused channel are ended as well, to wait with the rest.
-local channels = {}
+local channels, spared = {}, graced(now, lease)
 for i = 6, #ARGV do
   local channel = ARGV[i]
-  local expired = redis.call('ZRANGEBYSCORE', base .. 'fl:' .. channel, '-inf', now, 'LIMIT', 0, 100)
+  local expired = spared and {} or redis.call('ZRANGEBYSCORE', base .. 'fl:' .. channel, '-inf', now, 'LIMIT', 0, 100)
   for _, place in ipairs(expired) do
     local token = redis.call('HGET', base .. 'h:' .. place, 'tok') or ''
     answer[2] = answer[2] + crash_landed(channel, place, token, now)
@@ -129,7 +134,7 @@ for _, candidate in ipairs(candidates) do
   end
 end
 if #taken > 0 then
-  redis.call('SET', memo, cmsgpack.pack({ nonce, taken }), 'PX', lease)
+  redis.call('SET', memo, cmsgpack.pack({ nonce, taken }), 'EX', MEMO_S)
   redis.call('SADD', base .. 'channels', unpack(channels))
 end
 
