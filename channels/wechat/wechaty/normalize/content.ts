@@ -23,7 +23,9 @@ const oneLine = (text: string | undefined): string | undefined => (text === unde
 function file(kind: InboundFile['kind'], extension: string, mime?: string): Converter {
   return ({ message: { id, filename } }) => {
     const name = safeFileName(filename ?? '', `${kind}-${id.replace(/[^\w-]/g, '').slice(-32)}${extension}`);
-    const told: InboundFile = { id, kind, name, ...(mime === undefined ? {} : { mime }) };
+    // A name of its own tells better than what WeChat's apps make most often.
+    const usual = filename === undefined && mime !== undefined ? { mime } : {};
+    const told: InboundFile = { id, kind, name, ...usual };
     return { text: kind === 'image' ? '[image]' : `[${kind} ${name}]`, files: [told] };
   };
 }

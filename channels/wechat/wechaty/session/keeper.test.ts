@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, test } from 'node:test';
 import { createDesk } from '../../../../src/channel/testing/desk.ts';
 import { patience } from '../limits.ts';
+import type { Heard } from '../normalize/index.ts';
 import { HOME_PREFIX, type News, type Order } from '../process/protocol.ts';
 import { type Spawn, spawnBot } from './bot-process.ts';
 import { Keeper, MEMORY_KEY } from './keeper.ts';
@@ -40,7 +41,7 @@ function stage(times: Partial<typeof patience> = {}, spawn?: Spawn) {
       },
     };
   };
-  const heard: News[] = [];
+  const heard: Heard[] = [];
   const keeper = new Keeper({
     settings: { puppet: 'wechaty-puppet-wechat4u' },
     spawn: spawn ?? played,

@@ -6,13 +6,11 @@ import type { ChannelState, ConnectionStatus } from '../../../../src/channel/por
 import { isOffline, lifeError, taskError } from '../errors.ts';
 import { type Patience, STEADY_MS } from '../limits.ts';
 import type { Person } from '../normalize/facts.ts';
+import type { Heard } from '../normalize/index.ts';
 import type { Fault, News, Outcomes, PuppetSettings, Task } from '../process/protocol.ts';
 import type { BotProcess, Spawn } from './bot-process.ts';
 import { Calls } from './calls.ts';
 import { Watch } from './watch.ts';
-
-/** What people did in WeChat. */
-export type Heard = News & { readonly kind: 'message' | 'membership' };
 
 export interface KeeperOptions {
   readonly settings: PuppetSettings;
