@@ -68,10 +68,12 @@ export const ILINK_REFUSED_LOOK_MAX_MS = 300_000;
 /** Tencent's client keeps a ticket for typing this long. */
 export const ILINK_TICKET_LASTS_MS = 24 * 3_600_000;
 
-/** Messages of one chat that quotes are looked up in. */
+/** Messages of the bot, and as many of the person, that quotes in a chat are looked up in. */
 export const ILINK_RECENT_MAX = 30;
 /** Of each of them, as much is kept; in UTF-16 code units. */
 export const ILINK_RECENT_TEXT_MAX = 600;
+/** Chats whose people's messages are remembered. */
+export const ILINK_RECENT_CHATS_MAX = 1_000;
 
 /** 100 MB through a slow line. */
 export const ILINK_UPLOAD_TIMEOUT_MS = 300_000;

@@ -176,3 +176,19 @@ test('a file whose way breaks off half-way is sent once when it is tried again',
     ['Here', 'a.txt'],
   );
 });
+
+test('before anything goes up it is known whether it can be sent; a login of another replica counts at once', async (t) => {
+  const { wechat, adapter, target, ann, bo, memory, chat } = await spokenTo(t);
+  const send = async (to: typeof target, key: string) => adapter.sendFile?.(to, outgoing({}), '', { key });
+  await assert.rejects(send({ chat: bo.id, chatKind: 'dm' }, 'a'), { code: 'forbidden' });
+  assert.equal(wechat.calls.list('upload').length, 0);
+  wechat.logins.auto = undefined;
+  const { token } = wechat.logins.confirm(wechat.logins.issue([]), ann);
+  const kept = JSON.parse(memory.get('secret/login') ?? '{}');
+  memory.set('secret/login', JSON.stringify({ ...kept, token }));
+  await send(target, 'b').catch(() => send(target, 'b'));
+  assert.deepEqual(
+    chat.messages.flatMap(({ file }) => file?.name ?? []),
+    ['a.txt'],
+  );
+});

@@ -135,7 +135,7 @@ test('a server that holds no poll open is not flooded', async (t) => {
   assert.ok(waits.filter((ms) => ms === 1_000).length >= 3);
 });
 
-test('a quotation is looked up: the bot’s own words, a part of them, a person’s, and those of before a restart', async (t) => {
+test('a quotation is looked up: the bot’s own words, a part of them, a person’s; the bot’s even after a restart', async (t) => {
   const { wechat, inbox, adapter, ann, self, target } = await connected(t);
   const first = wechat.people.say(ann, self, 'my question');
   await inbox.next();

@@ -65,8 +65,7 @@ export function receiver(options: ReceiveOptions): (raw: unknown) => Promise<voi
     if (reading.message.kind === 'message') await contexts.remember(chat.id, reading.contextToken);
     const message = await withQuote(reading);
     await accept(message);
-    if (message.kind === 'message')
-      await recent.add(chat.id, { id: message.id, fromBot: false, text: message.text }).catch(unremembered);
+    if (message.kind === 'message') recent.heard(chat.id, message.id, message.text);
   }
 
   /** WeChat says at most what was quoted, never whose words it was. */
@@ -79,10 +78,6 @@ export function receiver(options: ReceiveOptions): (raw: unknown) => Promise<voi
     const completed: Quote = { ...quote, fromBot: known.fromBot, text };
     const isCall = message.chat.kind === 'group' && known.fromBot;
     return { ...message, quote: completed, ...(isCall ? { addressed: 'reply' as const } : {}) };
-  }
-
-  function unremembered(error: unknown): void {
-    log.warn({ err: error }, 'a message cannot be quoted later: it was not remembered');
   }
 }
 

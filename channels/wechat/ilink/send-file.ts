@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { OutgoingFile, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
-import { ILINK_FILE_MAX_BYTES, ILINK_UPLOAD_TIMEOUT_MS } from '../limits.ts';
+import { ILINK_FILE_MAX_BYTES } from '../limits.ts';
 import { encrypt, encryptedSize, upload } from './cdn.ts';
 import { post } from './client.ts';
-import { remember, type Sending, sendItem, sendText, type WireItem } from './send.ts';
+import { assertOpen, remember, type Sending, sendItem, sendText, type WireItem } from './send.ts';
 import { ITEM, uploadShape } from './wire.ts';
 
 /** `media_type` of an upload. */
@@ -22,7 +22,7 @@ export async function sendFile(
 ): Promise<SentMessage> {
   if (file.content.length > ILINK_FILE_MAX_BYTES)
     throw new AntlerError('too_large', 'The file is larger than WeChat takes.');
-  // Whoever may not be written to is found out before anything goes up.
+  await assertOpen(sending, target.chat); // before anything goes up
   if (caption.trim() !== '') {
     await sendText(sending, target, { markdown: caption }, { ...options, key: `${options.key}:caption` });
   }
@@ -45,7 +45,6 @@ async function uploaded(
   file: OutgoingFile,
   signal: AbortSignal | undefined,
 ): Promise<WireItem> {
-  const { root, token } = await session.needed();
   const { content, name } = file;
   const key = randomBytes(16);
   const fileKey = randomBytes(16).toString('hex');
@@ -60,12 +59,9 @@ async function uploaded(
     no_need_thumb: true,
     aeskey: key.toString('hex'),
   };
-  const place = await post(root, 'ilink/bot/getuploadurl', asked, uploadShape, {
-    token,
-    signal,
-    timeoutMs: ILINK_UPLOAD_TIMEOUT_MS,
-    idempotent: true,
-  });
+  const place = await session.use(({ root, token }) =>
+    post(root, 'ilink/bot/getuploadurl', asked, uploadShape, { token, signal, idempotent: true }),
+  );
   const where = { fileKey, param: place.upload_param, fullUrl: place.upload_full_url };
   const param = await upload(cdnRoot, where, encrypt(content, key), signal);
   // Of all spellings of a key this is the one that Tencent's own client sends: base64 of the hexadecimal digits.

@@ -63,6 +63,12 @@ export async function sendItem(
   }
 }
 
+/** @throws AntlerError when nothing can be sent to that chat now, as far as that is known here */
+export async function assertOpen(sending: Sending, chat: string): Promise<void> {
+  const { token } = await wayTo(sending, chat);
+  sending.refusals.check(chat, token, sending.clock.now());
+}
+
 /** What a message needs to get through. */
 interface Way {
   readonly credentials: Credentials;
@@ -124,7 +130,7 @@ const clientIdOf = (key: string): string => `antler-${createHash('sha256').updat
 
 /** So that it can be quoted; that it cannot is no reason to send it again. */
 export async function remember({ recent, log }: Sending, chat: string, id: string, text: string): Promise<void> {
-  await recent.add(chat, { id, fromBot: true, text }).catch((error: unknown) => {
+  await recent.said(chat, id, text).catch((error: unknown) => {
     log.warn({ err: error }, 'a message cannot be quoted later: it was not remembered');
   });
 }

@@ -8,6 +8,8 @@ export interface Session {
   current(): Promise<Credentials | null>;
   /** @throws AntlerError `unauthorized` while nobody has logged in, or since the login was ended */
   needed(): Promise<Credentials>;
+  /** Makes a call with the login; a login that turns out to be over is noted. Rejects as `needed` and the call do. */
+  use<Result>(call: (credentials: Credentials) => Promise<Result>): Promise<Result>;
   /** WeChat has ended it: it is not used again, but another one that is kept meanwhile is. */
   ended(credentials: Credentials): void;
   /** A login of this process, or the kept one found to be good again. */
@@ -23,16 +25,25 @@ export function session(secrets: ChannelState): Session {
     if (known !== null && known.token === dead) known = null;
     return known;
   };
+  const needed = async (): Promise<Credentials> => {
+    const credentials = await current();
+    if (credentials !== null) return credentials;
+    throw new AntlerError('unauthorized', 'Nobody is logged in: somebody has to scan the QR code with WeChat.');
+  };
+  const ended = ({ token }: Credentials): void => {
+    dead = token;
+    known = null;
+  };
   return {
-    current,
-    needed: async () => {
-      const credentials = await current();
-      if (credentials !== null) return credentials;
-      throw new AntlerError('unauthorized', 'Nobody is logged in: somebody has to scan the QR code with WeChat.');
-    },
-    ended: ({ token }) => {
-      dead = token;
-      known = null;
+    ...{ current, needed, ended },
+    use: async (call) => {
+      const credentials = await needed();
+      try {
+        return await call(credentials);
+      } catch (thrown) {
+        if (thrown instanceof AntlerError && thrown.code === 'unauthorized') ended(credentials);
+        throw thrown;
+      }
     },
     begun: (credentials) => {
       dead = undefined;
