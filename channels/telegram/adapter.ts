@@ -123,17 +123,16 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   async function receive(signal: AbortSignal): Promise<void> {
     const identity = await persist(signal, () => identify(signal));
     if (identity === undefined) return;
-    const menu = showMenu(signal);
+    // While polling too: the transport may have been another before.
+    const background = Promise.all([showMenu(signal), webhook.sweep()]);
     const ready = await persist(signal, () =>
       config.transport === 'polling' ? unsetWebhook(signal) : setWebhook(signal),
     );
     if (ready !== undefined) {
-      if (config.transport === 'webhook') {
-        report({ state: 'connected' });
-        await webhook.sweep();
-      } else await poll({ api, receive: receiverFor(identity).receive, clock, log, report, signal });
+      if (config.transport === 'webhook') report({ state: 'connected' });
+      else await poll({ api, receive: receiverFor(identity).receive, clock, log, report, signal });
     }
-    await menu;
+    await background;
   }
 
   /** The menu is a convenience: without it everything works, so it neither delays nor fails anything. */

@@ -114,6 +114,16 @@ test('by webhook, a part is acknowledged once it is written down, and the album 
   assert.equal((await second.inbox.next()).text, 'x');
 });
 
+test('an album that came by webhook is not forgotten when the transport is changed to polling', async () => {
+  const memory = new Map<string, string>();
+  const before = await rig({ config: webhook, memory });
+  await post(before, picture(1), picture(2));
+  await before.adapter.stop();
+  const after = await rig({ memory });
+  await after.adapter.start();
+  assert.equal((await after.inbox.next()).files.length, 2);
+});
+
 test('by webhook, what cannot be written down is not acknowledged', async () => {
   const memory = new Map<string, string>();
   const made = await rig({ config: webhook, memory });
