@@ -19,6 +19,10 @@ export interface Playground {
   readonly group?: PlayChat;
   /** Says something and returns the message's id. In a group `toBot` addresses the bot as people do there. */
   say(player: Player, chat: PlayChat, said: Said): Promise<string>;
+  /** How often a bot may speak after each message of a person. Default: as often as it likes. */
+  readonly answersPerMessage?: number;
+  /** False where bots are not told what a message quotes. Default: true. */
+  readonly quotes?: boolean;
   edit?(player: Player, chat: PlayChat, id: string, text: string): Promise<void>;
   recall?(player: Player, chat: PlayChat, id: string): Promise<void>;
   /** Presses a button of a message by its label. Absent: buttons are shown as text. */
