@@ -8,8 +8,9 @@ import { withPauses } from './pauses.ts';
 import { type ReceivedEvent, readServerEvents } from './server-events.ts';
 
 const answers = z.array(z.string());
+const files = z.array(z.object({ name: z.string(), url: z.string() })).default([]);
 const message = z.object({
-  message: z.object({ id: z.string(), author: z.enum(['person', 'bot']), markdown: z.string() }),
+  message: z.object({ id: z.string(), author: z.enum(['person', 'bot']), markdown: z.string(), files }),
   answers,
   draft: z.boolean(),
 });
@@ -107,8 +108,11 @@ function standOf({ event, data }: ReceivedEvent): Stand | null {
   if (event === 'message') {
     const read = message.safeParse(value);
     if (!read.success || read.data.message.author !== 'bot') return null;
-    const { id, markdown } = read.data.message;
-    return { id, answers: read.data.answers, text: markdown, final: !read.data.draft };
+    const { id, markdown, files: sent } = read.data.message;
+    const text = [markdown, ...sent.map(({ name, url }) => `[${name}](${url})`)]
+      .filter((part) => part !== '')
+      .join('\n');
+    return { id, answers: read.data.answers, text, final: !read.data.draft };
   }
   if (event !== 'edit') return null;
   const read = edit.safeParse(value);

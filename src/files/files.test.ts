@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
 import { newThreadId } from '../base/ids.ts';
-import { silentLogger } from '../base/logger.ts';
+import { type Logger, silentLogger } from '../base/logger.ts';
 import { createEmbeddedBus } from '../bus/embedded/index.ts';
 import type { MessageBus } from '../bus/port.ts';
 import { createRedisBus } from '../bus/redis/index.ts';
@@ -111,9 +111,12 @@ test('a gateway that cannot leaves it to one that can', async (t) => {
   assert.deepEqual(problems(await arrivals(messageWith({}))), ['file-0.txt']);
 });
 
-test('why a file cannot be had is told, and the platform is not asked for it again', async (t) => {
+test('why a file cannot be had is told, the platform is not asked for it again, and no reference is logged', async (t) => {
   const { gateway, arrivals } = await ground(t);
   let fetches = 0;
+  const lines: string[] = [];
+  const note = (fields: object, message: string): void => void lines.push(JSON.stringify([fields, message]));
+  const log: Logger = { debug: note, info: note, warn: note, error: note, child: () => log };
   gateway(
     fetching(async (file) => {
       fetches++;
@@ -122,12 +125,15 @@ test('why a file cannot be had is told, and the platform is not asked for it aga
       if (file.id === 'ref-2') throw new AntlerError('too_large', 'more than allowed');
       return { content: new Uint8Array(MAX_FILE_BYTES + 1) };
     }),
+    { log },
   );
   const message = messageWith({}, {}, {}, {}, { bytes: MAX_FILE_BYTES + 1 });
   const expected = ['gone', 'refused', 'too_large', 'too_large', 'too_large'];
   assert.deepEqual(problems(await arrivals(message)), expected);
   assert.deepEqual(problems(await arrivals(message)), expected);
   assert.equal(fetches, 4);
+  assert.ok(lines.length >= 5);
+  assert.doesNotMatch(lines.join('\n'), /ref-/); // a reference may hold a key
 });
 
 test('an adapter that never answers holds neither the turn nor the other files', async (t) => {

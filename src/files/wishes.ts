@@ -2,8 +2,8 @@ import { type FileId, inboundFileId, type ThreadId } from '../base/ids.ts';
 import { type InboundFile, type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Wish } from './port.ts';
 
-/** More in one message are left out: no person sends so many at once. */
-const MAX_FILES = 20;
+/** More in one message are left out: no person sends so many at once, and the model is told of no more. */
+const MAX_FILES = 50;
 
 /** The files of a message and of what it quotes. */
 export function wishesOf(message: InboundMessage, thread: ThreadId): readonly Wish[] {
