@@ -48,11 +48,11 @@ export const ILINK_POLL_GRACE_MS = 5_000;
 /** Between polls that come back at once and empty, so that a server that holds none open is not flooded. */
 export const ILINK_POLL_EMPTY_PAUSE_MS = 1_000;
 
-/** How often Tencent's client asks for a new QR code when nobody scans, before it gives up. */
-export const ILINK_QR_REFRESHES = 3;
+/** A QR code is good for five minutes in Tencent's client; what nobody tells us to be over is given a little more. */
+export const ILINK_QR_LASTS_MS = 360_000;
 
-/** After that, before it begins anew. */
-export const ILINK_QR_PAUSE_MS = 60_000;
+/** Codes that are over sooner than this were of no use to anybody; new ones are asked for ever more slowly. */
+export const ILINK_QR_SHORT_LIFE_MS = 30_000;
 
 /** Between two looks at a QR code; each is held open by the server. */
 export const ILINK_QR_LOOK_MS = 1_000;

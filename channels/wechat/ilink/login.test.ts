@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { shortSleep } from '../../../src/channel/testing/desk.ts';
 import { type Rig, reported, startRig } from './testing/rig.ts';
 
 /** An adapter that waits for somebody to scan. */
@@ -36,12 +37,12 @@ test('a login goes from code to scan to confirmation, says what to do, and is ke
   assert.ok([...memory].every(([key, value]) => key.startsWith('secret/') || !value.includes(bot.token)));
 });
 
-test('a code that runs out is replaced, and after some that nobody scanned it begins anew', async (t) => {
+test('a code that runs out is replaced, however often, and that is no failure', async (t) => {
   const { wechat, statuses, ann, inbox } = await waiting(t);
   for (let count = 1; count <= 5; count++) wechat.logins.expire(await wechat.logins.code('wait', count));
   const code = await wechat.logins.code('wait', 6);
   assert.equal(new Set(wechat.logins.codes.map(({ content }) => content)).size, 6);
-  assert.ok(statuses.some((status) => status.state === 'failing' && /Nobody has scanned/.test(status.problem)));
+  assert.ok(!statuses.some(({ state }) => state === 'failing'));
   wechat.people.say(ann, wechat.logins.confirm(code, ann), 'hello');
   assert.equal((await inbox.next()).text, 'hello');
 });
@@ -151,4 +152,42 @@ test('whether a login is there and still good can be asked without a connection'
   await wechat.stop();
   assert.match((await adapter.probe()).problem ?? '', /reached|broke/);
   assert.equal(wechat.calls.list('getupdates').length, calls);
+});
+
+test('codes that are over at once are not asked for without end', async (t) => {
+  const waits: number[] = [];
+  const clock = {
+    now: () => Date.now(),
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      waits.push(ms);
+      await shortSleep(ms, signal);
+    },
+  };
+  const { wechat } = await waiting(t, { clock });
+  for (let count = 1; count <= 6; count++) wechat.logins.expire(await wechat.logins.code('wait', count));
+  await wechat.logins.code('wait', 7);
+  assert.ok(Math.max(...waits) > 4_000, JSON.stringify(waits));
+});
+
+test('a code of which nothing is heard any more is replaced after its time', async (t) => {
+  let now = Date.now();
+  const { wechat } = await waiting(t, { clock: { now: () => now, sleep: shortSleep } });
+  await wechat.logins.code();
+  wechat.faults.plan('get_qrcode_status', { kind: 'raw', status: 502, body: '' }, 1_000);
+  wechat.dropConnections();
+  await wechat.calls.waitFor('get_qrcode_status', 3);
+  now += 361_000;
+  await wechat.logins.code('wait', 2);
+  wechat.faults.clear();
+});
+
+test('a number that nobody types in does not keep an old code for ever', async (t) => {
+  const timeout = AbortSignal.timeout;
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => timeout.call(AbortSignal, ms > 300_000 ? 50 : ms));
+  let now = Date.now();
+  const { wechat, statuses, ann } = await waiting(t, { clock: { now: () => now, sleep: shortSleep } });
+  wechat.logins.askForNumber(await wechat.logins.code(), ann, '4711');
+  await reported(statuses, (status) => status.state === 'login' && status.wantsCode === true);
+  now += 361_000;
+  await wechat.logins.code('wait', 2);
 });

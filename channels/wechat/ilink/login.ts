@@ -4,7 +4,7 @@ import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { backoffMs } from '../../../src/channel/backoff.ts';
 import type { ConnectionStatus } from '../../../src/channel/port.ts';
-import { ILINK_POLL_HOLD_MS, ILINK_QR_LOOK_MS, ILINK_QR_PAUSE_MS, ILINK_QR_REFRESHES } from '../limits.ts';
+import { ILINK_POLL_HOLD_MS, ILINK_QR_LASTS_MS, ILINK_QR_LOOK_MS, ILINK_QR_SHORT_LIFE_MS } from '../limits.ts';
 import { get, post } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { trusted } from './hosts.ts';
@@ -36,30 +36,27 @@ const HINTS = {
 } as const;
 
 /**
- * Logs in by QR code, with a new code whenever one has run out, until somebody has confirmed. Rejects only when
- * `signal` aborts (`cancelled`).
+ * Logs in by QR code, with a new code whenever one has run out, until somebody has confirmed: whoever comes, and be it
+ * tomorrow, finds one that is good. Rejects only when `signal` aborts (`cancelled`).
  */
 export async function login(options: LoginOptions): Promise<Credentials> {
   const { report, clock, log, signal } = options;
+  /** Codes in a row that could not be had, or were of no use at once. */
   let failures = 0;
-  for (let codes = 0; ; codes++) {
+  for (;;) {
+    const began = clock.now();
     try {
-      if (codes > ILINK_QR_REFRESHES) {
-        report({ state: 'failing', problem: 'Nobody has scanned the QR code; a new one comes in a minute.' });
-        await clock.sleep(ILINK_QR_PAUSE_MS, signal);
-        codes = 0;
-      }
       const ending = await tryCode(options);
-      failures = 0;
       if (ending.kind === 'confirmed') return ending.credentials;
+      failures = clock.now() - began < ILINK_QR_SHORT_LIFE_MS ? failures + 1 : 0;
+      if (failures > 0) await clock.sleep(backoffMs(failures), signal);
     } catch (thrown) {
       if (signal.aborted) throw new AntlerError('cancelled', 'The login was cancelled.');
       const error = asAntlerError(thrown);
       failures += 1;
-      log.warn({ code: error.code, problem: error.message, failures }, 'no QR code could be had');
+      log.warn({ code: error.code, problem: error.message, failures }, 'a login by QR code failed');
       report({ state: 'failing', problem: error.message });
       await clock.sleep(error.retryAfterMs ?? backoffMs(failures), signal).catch(() => {}); // stopped
-      codes -= 1; // nobody has seen it
     }
   }
 }
@@ -81,11 +78,12 @@ async function tryCode(options: LoginOptions): Promise<Ending> {
       hint: HINTS[hint],
       ...(hint === 'type' || hint === 'wrong' ? { wantsCode: true } : {}),
     });
+  const until = clock.now() + ILINK_QR_LASTS_MS;
   let root = apiRoot;
   let code: string | undefined;
   takeCode(); // what was typed for an earlier code
   show('scan');
-  for (;;) {
+  while (clock.now() < until) {
     const looked = await look(root, qrcode, code, options);
     switch (looked.status) {
       case 'wait':
@@ -96,7 +94,7 @@ async function tryCode(options: LoginOptions): Promise<Ending> {
         break;
       case 'need_verifycode':
         show(code === undefined ? 'type' : 'wrong');
-        await codeTyped(signal);
+        await codeTyped(AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, until - clock.now()))]));
         code = takeCode();
         continue; // the phone is waiting
       case 'scaned_but_redirect':
@@ -115,6 +113,7 @@ async function tryCode(options: LoginOptions): Promise<Ending> {
     }
     await clock.sleep(ILINK_QR_LOOK_MS, signal);
   }
+  return { kind: 'used' };
 }
 
 type Look = z.output<typeof qrStatusShape>;
