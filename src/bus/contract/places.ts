@@ -4,6 +4,7 @@ import type { ThreadId } from '../../base/ids.ts';
 import type { NewInput, Turn } from '../port.ts';
 import {
   done,
+  type Gate,
   gate,
   handlerOf,
   idle,
@@ -36,6 +37,12 @@ function crowd(nameOf: (turn: Turn) => string) {
       active.set(name, (active.get(name) ?? 1) - 1);
     },
   };
+}
+
+/** Does it still not hold after so many milliseconds? Then the bus keeps somebody waiting on purpose. */
+function delayed(ms: number, holds: () => boolean): () => boolean {
+  const at = performance.now() + ms;
+  return () => !holds() && performance.now() >= at;
 }
 
 /** Fairness: no chat and no user has more than its places. */
@@ -181,6 +188,47 @@ export function placeContract(name: string, open: OpenBus): void {
       assert.deepEqual(await bus.threadState(held), { state: 'queued', waiting: 1 });
       await bus.resume('slack');
       await idle(bus, held);
+    });
+
+    it('does not pass a thread over for ever whose chat and whose user have a place by turns', async (t) => {
+      const { bus } = await open(t, { places: { chat: 1, user: 1 } });
+      const gates = new Map<string, Gate>();
+      const started: string[] = [];
+      await bus.work(
+        handlerOf(async (turn) => {
+          const [name] = payloadsOf(turn).map(String);
+          started.push(name ?? '');
+          await gates.get(name ?? '')?.passed;
+          return done(turn);
+        }),
+        workOptions,
+      );
+      const publish = async (name: string, user: string, chat: string): Promise<void> => {
+        gates.set(name, gate(name));
+        await bus.publish(from(user, newThreadId(), name, chat));
+        // The bus's clock is no finer than this: what comes within one tick has no order.
+        await new Promise((resolve) => setTimeout(resolve, 3));
+      };
+      const runs = (name: string): Promise<void> => until(`${name} runs`, () => started.includes(name));
+      await publish('ann 0', 'ann', 'telegram/y');
+      await publish('bob 0', 'bob', 'telegram/x');
+      await Promise.all([runs('ann 0'), runs('bob 0')]);
+      await publish('unlucky', 'ann', 'telegram/x');
+      gates.get('unlucky')?.open();
+      // Whenever its user's place is free, its chat's is taken, and the other way round.
+      for (let n = 0; n < 10 && !started.includes('unlucky'); n++) {
+        await publish(`ann ${n + 1}`, 'ann', 'telegram/y');
+        gates.get(`ann ${n}`)?.open();
+        await until('the next of ann', () => started.includes(`ann ${n + 1}`) || started.includes('unlucky'));
+        await publish(`bob ${n + 1}`, 'bob', 'telegram/x');
+        gates.get(`bob ${n}`)?.open();
+        const kept = delayed(100, () => started.includes(`bob ${n + 1}`));
+        await until('the next of bob', () => started.includes(`bob ${n + 1}`) || kept());
+      }
+      for (const one of gates.values()) one.open();
+      await until('all have run', async () => (await bus.stats()).waitingInputs === 0);
+      const others = started.length - 1;
+      assert.ok(started.indexOf('unlucky') < others - 2, `${started}`);
     });
 
     it('refuses by policy reject what would have to wait behind a thread without a place', async (t) => {

@@ -316,6 +316,8 @@ export function createWorker(parts: WorkerParts): Worker {
     forget: (thread) => {
       agenda.delete(alarmOf(thread));
       ready.delete(thread);
+      // It may have kept a place.
+      pump();
     },
     nudge: (thread) => {
       const run = runs.get(thread);

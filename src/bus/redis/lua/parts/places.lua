@@ -3,18 +3,22 @@
 --   c:<chat>, u:<user>   threads that have a place
 --   held:c:<chat>, held:u:<user>   threads that wait for one, by since when; a thread waits in one of them at a time
 --   parked:<channel>     threads that wait for the end of their channel's pause; they have no place
--- A thread takes both places or none, so that nobody waits with a place in hand.
+-- A thread takes both places or none, so that nobody waits with a place in hand; but see `pass_over`.
+--   keeper:<chat>        the thread that waits with a place of the chat
 -- `who` is channel, chat and user of the input at the head.
 local IDLE_DAYS = 90
 -- Bounds one script's work; the sweeper looks after who is still held.
 local MOST_MOVES = 50
+local MOST_PASSES = 3
 
 local function split(who)
   return string.match(who, '^([^\t]*)\t([^\t]*)\t([^\t]*)$')
 end
 
+-- The second answer says that it sat there before.
 local function sit(places, most, thread)
-  if redis.call('SADD', places, thread) == 0 or redis.call('SCARD', places) <= most then return true end
+  if redis.call('SADD', places, thread) == 0 then return true, true end
+  if redis.call('SCARD', places) <= most then return true, false end
   redis.call('SREM', places, thread)
   return false
 end
@@ -22,9 +26,10 @@ end
 -- Takes both places, or answers where to wait.
 local function seat(thread, who)
   local _, chat, user = split(who)
-  if not sit(base .. 'c:' .. chat, CHAT_PLACES, thread) then return base .. 'held:c:' .. chat end
+  local free, kept = sit(base .. 'c:' .. chat, CHAT_PLACES, thread)
+  if not free then return base .. 'held:c:' .. chat end
   if sit(base .. 'u:' .. user, USER_PLACES, thread) then return nil end
-  redis.call('SREM', base .. 'c:' .. chat, thread)
+  if not kept then redis.call('SREM', base .. 'c:' .. chat, thread) end
   return base .. 'held:u:' .. user
 end
 
@@ -47,18 +52,42 @@ local function admit(thread, who, now)
   if waiting then hold(thread, who, waiting, now) else queue(thread, who, now) end
 end
 
--- Lets threads in that waited for a place of this chat or user, those first that have waited longest.
-local function call_in(kind, name, most, now)
+-- It was its turn, and the other place was taken. After a few times it keeps the chat's place while it waits for the
+-- user's, one thread of a chat at a time: otherwise two places that are never free at once would keep it out for ever.
+local function pass_over(thread, who, elsewhere, since)
+  -- It keeps its age where it waits from now on.
+  redis.call('ZADD', elsewhere, since, thread)
+  local times = redis.call('HINCRBY', base .. 't:' .. thread, 'passed', 1)
+  local _, chat, user = split(who)
+  if times < MOST_PASSES or elsewhere ~= base .. 'held:u:' .. user then return end
+  local keeper = redis.call('GET', base .. 'keeper:' .. chat)
+  local keeps = keeper and redis.call('HGET', base .. 't:' .. keeper, 'state') == 'held'
+    and redis.call('SISMEMBER', base .. 'c:' .. chat, keeper) == 1
+  if keeps then return end
+  redis.call('SET', base .. 'keeper:' .. chat, thread, 'EX', 86400)
+  redis.call('SADD', base .. 'c:' .. chat, thread)
+end
+
+-- The thread that has waited longest for a place, if there is one free.
+local function first_of(kind, name, most)
+  if redis.call('SCARD', base .. kind .. name) >= most then return nil end
   local waiting = base .. 'held:' .. kind .. name
+  local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
+  return first[1] and { waiting = waiting, thread = first[1], since = tonumber(first[2]) }
+end
+
+-- Lets threads in that waited for a place of this chat or user, those first that have waited longest.
+local function call_in(chat, user, now)
   for _ = 1, MOST_MOVES do
-    if redis.call('SCARD', base .. kind .. name) >= most then return end
-    local first = redis.call('ZPOPMIN', waiting)
-    if not first[1] then return end
-    local is = redis.call('HMGET', base .. 't:' .. first[1], 'state', 'who')
+    local first, other = first_of('c:', chat, CHAT_PLACES), first_of('u:', user, USER_PLACES)
+    if not first or other and other.since < first.since then first = other end
+    if not first then return end
+    local thread = first.thread
+    redis.call('ZREM', first.waiting, thread)
+    local is = redis.call('HMGET', base .. 't:' .. thread, 'state', 'who')
     if is[1] == 'held' then
-      local elsewhere = seat(first[1], is[2])
-      -- It keeps its age where it waits from now on.
-      if elsewhere then redis.call('ZADD', elsewhere, first[2], first[1]) else queue(first[1], is[2], now) end
+      local elsewhere = seat(thread, is[2])
+      if elsewhere then pass_over(thread, is[2], elsewhere, first.since) else queue(thread, is[2], now) end
     end
   end
 end
@@ -68,16 +97,14 @@ local function leave(thread, who, now)
   local _, chat, user = split(who)
   redis.call('SREM', base .. 'c:' .. chat, thread)
   redis.call('SREM', base .. 'u:' .. user, thread)
-  if redis.call('EXISTS', base .. 'held:c:' .. chat, base .. 'held:u:' .. user) > 0 then
-    call_in('c:', chat, CHAT_PLACES, now)
-    call_in('u:', user, USER_PLACES, now)
-  end
+  if redis.call('EXISTS', base .. 'held:c:' .. chat, base .. 'held:u:' .. user) > 0 then call_in(chat, user, now) end
 end
 
 -- Nothing waits for the thread any more, nor does it wait for anything.
 local function go_idle(thread)
   local state = base .. 't:' .. thread
-  redis.call('HDEL', state, 'state', 'who', 'tok', 'worker', 'attempt', 'taken', 'cancel', 'steer', 'until', 'burst')
+  redis.call('HDEL', state, 'state', 'who', 'tok', 'worker', 'attempt', 'taken', 'cancel', 'steer', 'until', 'burst',
+    'passed')
   redis.call('EXPIRE', state, IDLE_DAYS * 86400)
 end
 
