@@ -24,7 +24,7 @@ export interface Connections {
 const TOPIC = 'connections';
 
 const news = z.discriminatedUnion('kind', [
-  /** A replica that has just come asks what there is. */
+  /** A replica that stands by asks what there is. */
   z.object({ kind: z.literal('ask'), from: z.string() }),
   z.object({
     kind: z.literal('is'),
@@ -68,12 +68,13 @@ export function createConnections(
     else if (names.includes(said.channel)) elsewhere.set(said.channel, said.status);
   };
   const unsubscribe = bus.subscribe(TOPIC, hear);
-  tell({ kind: 'ask', from: self });
 
   return {
     own,
     report: (channel, status) => {
       own.set(channel, status);
+      // Whoever stands by says so every moment, so a question or an answer that got lost does no harm.
+      if (status.state === 'standby' && !elsewhere.has(channel)) tell({ kind: 'ask', from: self });
       tellStatus(channel, status);
       for (const listener of listeners) listener(channel, status);
     },
