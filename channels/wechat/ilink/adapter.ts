@@ -108,7 +108,7 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
     if (signal.aborted) throw new AntlerError('cancelled', 'The login was cancelled.');
     await keepCredentials(secrets, credentials);
     session.begun(credentials);
-    log.info({ bot: credentials.bot }, 'logged in to WeChat');
+    log.info({ bot: credentials.bot, by: credentials.owner }, 'logged in to WeChat');
     return credentials;
   }
 

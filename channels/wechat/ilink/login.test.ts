@@ -68,10 +68,12 @@ test('the number on the phone is typed in here; a wrong one is asked for again',
 test('too many wrong numbers use a code up', async (t) => {
   const { wechat, adapter, statuses, ann } = await waiting(t);
   wechat.logins.askForNumber(await wechat.logins.code(), ann, '4711');
+  await reported(statuses, (status) => status.state === 'login' && status.wantsCode === true);
   for (let wrong = 1; wrong <= 3; wrong++) {
-    const asked = (): number => statuses.filter((status) => status.state === 'login' && status.wantsCode).length;
-    await reported(statuses, () => asked() >= wrong);
     await adapter.enterLoginCode?.(`${wrong}`);
+    const tried = (): number =>
+      wechat.calls.list('get_qrcode_status').filter(({ query }) => 'verify_code' in query).length;
+    await reported(statuses, () => tried() >= wrong);
   }
   await wechat.logins.code('wait', 2);
 });
@@ -119,6 +121,13 @@ test('a code that WeChat says is bound already brings the known login back', asy
   wechat.logins.alreadyBound(await wechat.logins.code('wait', 2));
   const heard = await inbox.next();
   assert.equal(heard.text, 'wake up');
+});
+
+test('an account whose bot is bound elsewhere is told so', async (t) => {
+  const { wechat, statuses } = await waiting(t);
+  wechat.logins.alreadyBound(await wechat.logins.code());
+  await reported(statuses, (status) => status.state === 'failing' && /remove that one in WeChat/.test(status.problem));
+  await wechat.logins.code('wait', 2);
 });
 
 test('no code can be had: it says why, tries on, and can be stopped at any moment', async (t) => {

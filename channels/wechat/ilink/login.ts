@@ -66,18 +66,18 @@ async function tryCode(options: LoginOptions): Promise<Ending> {
   const { apiRoot, former, takeCode, codeTyped, report, clock, log, signal } = options;
   const { qrcode, qrcode_img_content: qr } = await post(
     apiRoot,
-    `ilink/bot/get_bot_qrcode?bot_type=3`,
+    'ilink/bot/get_bot_qrcode?bot_type=3',
     { local_token_list: former === null ? [] : [former.token] },
     qrShape,
     { signal, idempotent: true },
   );
-  const show = (hint: keyof typeof HINTS): void =>
-    report({
-      state: 'login',
-      qr,
-      hint: HINTS[hint],
-      ...(hint === 'type' || hint === 'wrong' ? { wantsCode: true } : {}),
-    });
+  let shown: keyof typeof HINTS | undefined;
+  const show = (hint: keyof typeof HINTS): void => {
+    if (hint === shown) return;
+    shown = hint;
+    const wants = hint === 'type' || hint === 'wrong' ? { wantsCode: true } : {};
+    report({ state: 'login', qr, hint: HINTS[hint], ...wants });
+  };
   const until = clock.now() + ILINK_QR_LASTS_MS;
   let root = apiRoot;
   let code: string | undefined;
@@ -102,7 +102,7 @@ async function tryCode(options: LoginOptions): Promise<Ending> {
         break;
       case 'binded_redirect':
         if (former !== null) return { kind: 'confirmed', credentials: former };
-        throw new AntlerError('conflict', 'WeChat says that this bot is logged in elsewhere already; unbind it there.');
+        throw new AntlerError('conflict', BOUND_ELSEWHERE, { retryAfterMs: READING_MS });
       case 'confirmed':
         return { kind: 'confirmed', credentials: confirmed(looked, apiRoot) };
       case 'expired':
@@ -115,6 +115,11 @@ async function tryCode(options: LoginOptions): Promise<Ending> {
   }
   return { kind: 'used' };
 }
+
+const BOUND_ELSEWHERE =
+  'WeChat says that this account has a bot already, whose login is kept elsewhere; remove that one in WeChat first.';
+/** So long a sentence stands before a new code takes its place. */
+const READING_MS = 15_000;
 
 type Look = z.output<typeof qrStatusShape>;
 
