@@ -124,9 +124,9 @@ export function httpError(status: number, { idempotent }: CallKind): AntlerError
   return new AntlerError('bad_input', `What answers at api_root is not WeCom (HTTP ${status}).`);
 }
 
-/** The request went out and no answer can be had. */
+/** The request went out and no answer can be had. What is `unavailable` never went out. */
 export const unanswered = (message: string, { idempotent }: CallKind): AntlerError =>
-  idempotent ? new AntlerError('unavailable', message, AGAIN) : new AntlerError('uncertain', message);
+  idempotent ? new AntlerError('timeout', message, AGAIN) : new AntlerError('uncertain', message);
 
 /** Failures while the host is looked up or connected to, so before a byte of the request has left. */
 const UNSENT =

@@ -11,6 +11,8 @@ const replyShape = z.object({
   at: z.number(),
   /** The delivery that answers it. A message has one answer that grows; whatever comes after it is a message of its own. */
   by: z.string().optional(),
+  /** The end of the answer, as a digest, from the moment that it is about to be sent. */
+  end: z.string().optional(),
 });
 
 export type Reply = z.output<typeof replyShape>;
@@ -51,6 +53,23 @@ export class ReplyBook {
       return replies.map((reply) => (reply === claimed ? { ...reply, by: delivery } : reply));
     });
     return claimed;
+  }
+
+  /**
+   * Notes the end of an answer before it is sent; undefined takes the note back.
+   * @returns true when the same end was noted before: whoever did so, maybe another process, may have sent it
+   */
+  async noteEnd(chat: string, reqId: string, end: string | undefined): Promise<boolean> {
+    let wasNoted = false;
+    await this.#change(chat, (replies) =>
+      replies.map((reply) => {
+        if (reply.reqId !== reqId) return reply;
+        wasNoted = reply.end === end;
+        const { end: _, ...rest } = reply;
+        return end === undefined ? rest : { ...rest, end };
+      }),
+    );
+    return wasNoted;
   }
 
   #change(chat: string, change: (replies: readonly Reply[]) => readonly Reply[]): Promise<void> {

@@ -43,7 +43,7 @@ export async function editMessage(
   options: SendOptions,
 ): Promise<void> {
   const link = await sending.connection.link(options.signal);
-  await sending.streams.grow(link, messageId, await standOf(sending, target, document, options));
+  await sending.streams.grow(link, target.chat, messageId, await standOf(sending, target, document, options));
 }
 
 async function answer(
@@ -55,7 +55,9 @@ async function answer(
   options: SendOptions,
 ): Promise<SentMessage> {
   if (kind === 'message')
-    return { id: await sending.streams.begin(link, reqId, await standOf(sending, target, document, options)) };
+    return {
+      id: await sending.streams.begin(link, target.chat, reqId, await standOf(sending, target, document, options)),
+    };
   // A welcome is shown as it is, without Markdown.
   const content = textWithChoices(document, 'plain');
   await link.call('aibot_respond_welcome_msg', { msgtype: 'text', text: { content } }, { reqId });

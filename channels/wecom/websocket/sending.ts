@@ -22,9 +22,7 @@ export interface Sending {
   readonly log: Logger;
 }
 
-export const sendingOf = (parts: Pick<Sending, 'connection' | 'state' | 'said' | 'clock' | 'log'>): Sending => ({
-  ...parts,
-  replies: new ReplyBook(parts.state),
-  streams: new Streams(parts.clock),
-  cards: new BoundedMap(REMEMBERED_MAX),
-});
+export function sendingOf(parts: Pick<Sending, 'connection' | 'state' | 'said' | 'clock' | 'log'>): Sending {
+  const replies = new ReplyBook(parts.state);
+  return { ...parts, replies, streams: new Streams(parts.clock, replies), cards: new BoundedMap(REMEMBERED_MAX) };
+}

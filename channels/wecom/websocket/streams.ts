@@ -5,6 +5,7 @@ import { languageOf, say } from '../../../src/base/sentences.ts';
 import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import { REMEMBERED_MAX, STREAM_MAX_MS } from '../limits.ts';
 import type { Card } from '../outbound/card.ts';
+import type { ReplyBook } from './replies.ts';
 import type { Link } from './session.ts';
 import { readStreamId, type StreamId, writeStreamId } from './stream-id.ts';
 
@@ -18,34 +19,30 @@ export interface Stand {
 /** What became of an answer. `left`: it stands there without its end, which comes as a message of its own. */
 type Ending = { readonly kind: 'finished'; readonly text: string } | { readonly kind: 'left' };
 
-/** An end that WeCom has not confirmed, and the connection that it was sent on. */
-interface Unconfirmed {
-  readonly link: Link;
-}
-
 /**
  * Answers that grow in place, for about six minutes: each frame holds the whole text so far. `target_gone` says that
  * the text has to be sent as a message of its own.
  */
 export class Streams {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #replies: Pick<ReplyBook, 'noteEnd'>;
   readonly #endings = new BoundedMap<string, Ending>(REMEMBERED_MAX);
-  readonly #unconfirmed = new BoundedMap<string, Unconfirmed>(REMEMBERED_MAX);
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, replies: Pick<ReplyBook, 'noteEnd'>) {
     this.#clock = clock;
+    this.#replies = replies;
   }
 
   /** Answers a message in its place. */
-  async begin(link: Link, reqId: string, stand: Stand): Promise<string> {
+  async begin(link: Link, chat: string, reqId: string, stand: Stand): Promise<string> {
     // Derived, so that a second attempt changes the same answer.
-    const stream = createHash('sha256').update(reqId).digest('hex').slice(0, 32);
+    const stream = digest(reqId);
     const id: StreamId = { reqId, stream, at: this.#clock.now() };
-    await this.#show(link, id, stand, true);
+    await this.#show(link, chat, id, stand, { id: stream });
     return writeStreamId(id);
   }
 
-  async grow(link: Link, messageId: string, stand: Stand): Promise<void> {
+  async grow(link: Link, chat: string, messageId: string, stand: Stand): Promise<void> {
     const id = readStreamId(messageId);
     if (id === null) throw gone();
     const ending = this.#endings.get(id.stream);
@@ -53,31 +50,39 @@ export class Streams {
     if (ending?.kind === 'left' && !stand.final) return;
     if (ending !== undefined) throw gone();
     const isLate = this.#clock.now() - id.at > STREAM_MAX_MS;
-    if (isLate && !stand.final) return this.#leave(link, id, stand.text);
-    await this.#show(link, id, stand, false);
+    if (isLate && !stand.final) await this.#leave(link, id, stand.text);
+    else await this.#show(link, chat, id, stand);
   }
 
-  async #show(link: Link, id: StreamId, stand: Stand, isFirst: boolean): Promise<void> {
+  async #show(link: Link, chat: string, id: StreamId, stand: Stand, feedback?: object): Promise<void> {
     const { text, final, card } = stand;
-    const stream = { id: id.stream, finish: final, content: text, ...(isFirst ? { feedback: { id: id.stream } } : {}) };
+    const stream = { id: id.stream, finish: final, content: text, ...(feedback === undefined ? {} : { feedback }) };
     const body =
       card === undefined
         ? { msgtype: 'stream', stream }
         : { msgtype: 'stream_with_template_card', stream, template_card: card };
-    try {
-      // It says the same however often it is said.
-      await link.call('aibot_respond_msg', body, { reqId: id.reqId, idempotent: true });
-    } catch (thrown) {
-      const error = asAntlerError(thrown);
-      if (!final || !this.#isDone(link, id, error)) throw error;
-    }
-    if (final) this.#endings.set(id.stream, { kind: 'finished', text });
+    // It says the same however often it is said.
+    const call = (): Promise<unknown> => link.call('aibot_respond_msg', body, { reqId: id.reqId, idempotent: true });
+    if (final) await this.#finish(chat, id, text, call);
+    else await call();
   }
 
-  /** True when an end that is refused now has been said before: only its confirmation was lost. */
-  #isDone(link: Link, { stream }: StreamId, error: AntlerError): boolean {
-    if (error.retryable) this.#unconfirmed.set(stream, { link });
-    return error.code === 'target_gone' && this.#unconfirmed.get(stream)?.link === link;
+  /**
+   * Ends an answer. When its end is refused that has been sent before, by whichever process, only the confirmation was
+   * lost: an answer that is finished takes nothing more.
+   */
+  async #finish(chat: string, { reqId, stream }: StreamId, text: string, call: () => Promise<unknown>): Promise<void> {
+    const wasSent = await this.#replies.noteEnd(chat, reqId, digest(text));
+    try {
+      await call();
+    } catch (thrown) {
+      const error = asAntlerError(thrown);
+      if (!wasSent || error.code !== 'target_gone') {
+        if (error.code !== 'timeout') await this.#replies.noteEnd(chat, reqId, undefined);
+        throw error;
+      }
+    }
+    this.#endings.set(stream, { kind: 'finished', text });
   }
 
   /** Ends an answer that will not be complete in time; the whole of it comes below. */
@@ -88,5 +93,7 @@ export class Streams {
     await link.call('aibot_respond_msg', body, { reqId: id.reqId, idempotent: true }).catch(() => {}); // it ends by itself
   }
 }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const gone = (): AntlerError => new AntlerError('target_gone', 'This message of WeCom’s cannot be changed any more.');
