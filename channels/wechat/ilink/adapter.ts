@@ -19,7 +19,7 @@ import { codeDesk } from './verify-code.ts';
 import { verdictShape } from './wire.ts';
 
 /** How long `probe` waits for a connection that is only just being made. */
-const PROBE_PATIENCE_MS = 3_000;
+const PROBE_PATIENCE_MS = 1_500;
 
 /** WeChat's own bot interface: a login by QR code, then one long poll that receives. */
 export async function createIlinkAdapter(context: AdapterContext<WechatConfig>): Promise<Adapter> {
@@ -163,7 +163,8 @@ export async function createIlinkAdapter(context: AdapterContext<WechatConfig>):
   /** A connection that is only just being made is given a moment. */
   async function settled(signal?: AbortSignal): Promise<void> {
     const deadline = clock.now() + PROBE_PATIENCE_MS;
-    while (status.state === 'connecting' && clock.now() < deadline && signal?.aborted !== true)
+    const isOnTheWay = (): boolean => status.state === 'connecting' || status.state === 'login';
+    while (isOnTheWay() && clock.now() < deadline && signal?.aborted !== true)
       await clock.sleep(20, signal).catch(() => {}); // whoever asked has gone
   }
 }
