@@ -8,7 +8,7 @@ import { list, number, type Reply, text } from './reply.ts';
 import { replicated, runPromptly, type Wiring } from './wiring.ts';
 
 /** So many inputs go in one call: enough to share its cost, and little enough that nobody waits for it. */
-const MOST_TOGETHER = 16;
+const MOST_TOGETHER = 32;
 
 interface Pending {
   readonly words: readonly string[];
