@@ -200,3 +200,18 @@ test('a number that nobody types in does not keep an old code for ever', async (
   now += 361_000;
   await wechat.logins.code('wait', 2);
 });
+
+test('a login that is confirmed after the connection was given up does not overwrite what the new holder keeps', async (t) => {
+  const { wechat, adapter, memory, ann } = await waiting(t);
+  const code = await wechat.logins.code();
+  wechat.faults.plan('get_qrcode_status', { kind: 'delay', ms: 50 }, 10);
+  wechat.logins.scan(code);
+  await wechat.calls.waitFor('get_qrcode_status', 2);
+  wechat.logins.confirm(code, ann);
+  const stopping = adapter.stop();
+  memory.set('secret/login', 'of the new holder');
+  await stopping;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(memory.get('secret/login'), 'of the new holder');
+  assert.ok(![...memory.keys()].some((key) => key.includes('cursor')));
+});
