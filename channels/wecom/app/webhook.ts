@@ -3,7 +3,7 @@ import { errorResponse, failureResponse, readBytes } from '../../../src/base/htt
 import { echo, unsigned } from '../crypto/echo.ts';
 import { type CallbackSecrets, claimOf, opened } from '../crypto/envelope.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
-import { type Element, readXml, textAt } from './xml.ts';
+import { type Element, readXml } from './xml.ts';
 
 export interface WebhookOptions {
   readonly secrets: CallbackSecrets;
@@ -35,11 +35,17 @@ export async function answerWebhook(request: Request, { secrets, now, receive }:
   }
 }
 
-/** What is too large, cut off or no XML is not signed either. */
+/** The one part of the envelope that counts. */
+const ENCRYPTED = /<Encrypt>(?:<!\[CDATA\[)?([A-Za-z\d+/=]+)(?:\]\]>)?<\/Encrypt>/;
+
+/**
+ * What is signed, in a body of which nobody knows yet who wrote it: so it is looked for and nothing more is parsed. What
+ * is too large, cut off or something else is not signed either.
+ */
 async function encryptedIn(request: Request): Promise<string | undefined> {
   try {
-    const bytes = await readBytes(request, WEBHOOK_MAX_BYTES);
-    return textAt(readXml(bytes.toString('utf8')), 'Encrypt')?.trim() || undefined;
+    const text = (await readBytes(request, WEBHOOK_MAX_BYTES)).toString('utf8');
+    return /<!DOCTYPE/i.test(text) ? undefined : ENCRYPTED.exec(text.replace(/\s/g, ''))?.[1];
   } catch {
     return undefined;
   }

@@ -40,7 +40,21 @@ export function readXml(text: string): Element {
   return root;
 }
 
-const withoutCdata = (text: string): string => text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '');
+const CDATA_BEGINS = '<![CDATA[';
+const CDATA_ENDS = ']]>';
+
+/** What is text in CDATA declares nothing. */
+function withoutCdata(text: string): string {
+  const outside: string[] = [];
+  let from = 0;
+  for (;;) {
+    const begins = text.indexOf(CDATA_BEGINS, from);
+    const ends = begins < 0 ? -1 : text.indexOf(CDATA_ENDS, begins);
+    if (ends < 0) return outside.join('') + text.slice(from);
+    outside.push(text.slice(from, begins));
+    from = ends + CDATA_ENDS.length;
+  }
+}
 
 /** The text of an element down a path of names; undefined when it is not there. */
 export function textAt(element: Element | undefined, ...path: readonly string[]): string | undefined {
@@ -67,7 +81,11 @@ function elementOf(nodes: unknown, depth: number): Element {
     for (const [name, value] of Object.entries(node)) {
       if (name === TEXT) text += unescaped(String(value));
       else if (name === CDATA) text += rawText(value);
-      else if (Array.isArray(value)) children.set(name, [...(children.get(name) ?? []), elementOf(value, depth + 1)]);
+      else if (Array.isArray(value)) {
+        const alike = children.get(name) ?? [];
+        alike.push(elementOf(value, depth + 1));
+        children.set(name, alike);
+      }
     }
   }
   return { text: children.size > 0 ? '' : text, children };
