@@ -35,7 +35,9 @@ end
 
 local function hold(thread, who, waiting, now)
   redis.call('HSET', base .. 't:' .. thread, 'state', 'held', 'who', who)
-  redis.call('ZADD', waiting, now, thread)
+  -- Of those that come within a millisecond, too, the first is to be the first.
+  local order = redis.call('HINCRBY', base .. 'count', 'held', 1) % 1000
+  redis.call('ZADD', waiting, now + order / 1000, thread)
   redis.call('ZADD', base .. 'queued', now, thread)
 end
 
