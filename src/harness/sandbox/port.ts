@@ -19,6 +19,11 @@ export interface Workspace {
   /** @throws AntlerError `not_found`. */
   stat(path: string): Promise<WorkspaceEntry>;
   remove(path: string): Promise<void>;
+  /**
+   * Puts a file that came in below `uploads`, unless it is there already; `load` is asked only then. Two files of one
+   * name get two names. @returns its path. @throws AntlerError `too_large`; whatever `load` throws.
+   */
+  receive(file: { readonly id: string; readonly name: string }, load: () => Promise<Uint8Array>): Promise<string>;
 }
 
 export interface WorkspaceEntry {
@@ -26,7 +31,7 @@ export interface WorkspaceEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
   readonly bytes: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, as finely as the file system knows it: with `bytes`, it tells two versions apart. */
   readonly changedAt: number;
 }
 
@@ -44,6 +49,8 @@ export interface ExecResult {
   readonly exitCode: number | null;
   readonly output: string;
   readonly timedOut: boolean;
+  /** Why it was killed, where that was not for time: it wrote without end, or filled the owner's space. */
+  readonly stopped?: 'output' | 'disk';
   /** Bytes that `output` leaves out. */
   readonly dropped: number;
 }
@@ -55,7 +62,16 @@ export interface WorkspaceOwner {
   readonly assistantId: string;
 }
 
+/** What a place for files has, which decides what tools there are. */
+export interface WorkspaceMeans {
+  readonly files: boolean;
+  /** An engine answers and has the image. */
+  readonly exec: boolean;
+}
+
 export interface Workspaces {
+  /** Cheap: asked at the start of every run. */
+  means(): Promise<WorkspaceMeans>;
   /** Opens the owner's, making it at the first time. Cheap while it is in use. */
   open(owner: WorkspaceOwner, assistant: Assistant, context: RunContext): Promise<Workspace>;
   /** Ends what runs and lets go of what is held; the files stay. */

@@ -3,8 +3,9 @@ import { calculator } from './calculator/index.ts';
 import { currentTime } from './current-time.ts';
 import { fileTools } from './files/index.ts';
 import { createRegistry, type ToolRegistry } from './registry.ts';
+import { workspaceTools } from './workspace/index.ts';
 
 /** The tools that come with Antler. */
 export function builtInTools(): ToolRegistry {
-  return createRegistry([currentTime, calculator, askClarification, ...fileTools]);
+  return createRegistry([currentTime, calculator, askClarification, ...fileTools, ...workspaceTools]);
 }

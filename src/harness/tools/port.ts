@@ -4,7 +4,7 @@ import { AntlerError } from '../../base/errors.ts';
 import type { FileInfo, LogEntry } from '../log.ts';
 import type { ToolDescription } from '../model/port.ts';
 import type { Assistant, FileAccess, RunContext } from '../port.ts';
-import type { Workspace } from '../sandbox/port.ts';
+import type { Workspace, WorkspaceMeans } from '../sandbox/port.ts';
 
 /** What a tool knows of the run that called it. */
 export interface ToolContext {
@@ -39,6 +39,8 @@ export interface ToolSpec<Schema extends z.ZodType> {
   readonly input: Schema;
   /** `remote`: its results hold text of strangers (a web page, a file), which is framed as data. */
   readonly trust: 'local' | 'remote';
+  /** Left out where there is no place for files, or no engine that runs commands. */
+  readonly needs?: keyof WorkspaceMeans;
   /** Default: {@link DEFAULT_TOOL_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
   /** Resolves with what the model reads. May throw; the model is told the message of an {@link AntlerError}. */
@@ -48,6 +50,7 @@ export interface ToolSpec<Schema extends z.ZodType> {
 /** A tool as the loop uses it. */
 export interface Tool extends ToolDescription {
   readonly trust: 'local' | 'remote';
+  readonly needs?: keyof WorkspaceMeans;
   readonly timeoutMs: number;
   /** @throws AntlerError `bad_input` when the arguments do not fit; whatever the tool throws. */
   call(args: unknown, context: ToolContext, signal: AbortSignal): Promise<string>;
@@ -63,6 +66,7 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     description: spec.description,
     parameters,
     trust: spec.trust,
+    ...(spec.needs === undefined ? {} : { needs: spec.needs }),
     timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
     call: async (args, context, signal) => {
       const parsed = spec.input.safeParse(args);

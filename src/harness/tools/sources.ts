@@ -1,13 +1,22 @@
 import { asAntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Assistant, RunContext } from '../port.ts';
+import { noWorkspaces } from '../sandbox/none.ts';
+import type { Workspaces } from '../sandbox/port.ts';
 import type { Tool, ToolSource } from './port.ts';
 import type { ToolRegistry } from './registry.ts';
 
-/** A registry as a source: what the assistant's list of tools names. */
-export const registrySource = (name: string, registry: ToolRegistry): ToolSource => ({
+/** A registry as a source: what the assistant's list of tools names, and this place has the means for. */
+export const registrySource = (
+  name: string,
+  registry: ToolRegistry,
+  workspaces: Pick<Workspaces, 'means'> = noWorkspaces,
+): ToolSource => ({
   name,
-  tools: async (assistant) => registry.pick(assistant.tools),
+  tools: async (assistant) => {
+    const means = await workspaces.means();
+    return registry.pick(assistant.tools).filter(({ needs }) => needs === undefined || means[needs]);
+  },
 });
 
 /** All of an assistant's tools. Where two sources have one of the same name, that of the earlier source counts. */

@@ -5,20 +5,25 @@ import { filesOf } from '../../transcript/images.ts';
 /** Names that are told when none fits. */
 const MAX_TOLD = 20;
 
-/**
- * The file of the conversation that somebody means by an id or a name; of several with one name the newest.
- * @throws AntlerError `not_found` that lists what there is.
- */
-export function findFile(log: readonly LogEntry[], wanted: string): LoggedFile {
-  const files = log.flatMap((entry) => (entry.kind === 'user' ? filesOf(entry) : [])).toReversed();
+/** What people have sent in a conversation, newest first. */
+const sentFiles = (log: readonly LogEntry[]): readonly LoggedFile[] =>
+  log.flatMap((entry) => (entry.kind === 'user' ? filesOf(entry) : [])).toReversed();
+
+/** The file of the conversation that somebody means by an id or a name; of several with one name the newest. */
+export function findFile(log: readonly LogEntry[], wanted: string): LoggedFile | undefined {
+  const files = sentFiles(log);
   const name = wanted.trim();
-  const found =
+  return (
     files.find(({ id }) => id === name) ??
     files.find((file) => file.name === name) ??
-    files.find((file) => file.name.toLowerCase() === name.toLowerCase());
-  if (found !== undefined) return found;
-  const names = [...new Set(files.map((file) => file.name))].slice(0, MAX_TOLD).join(', ');
-  throw new AntlerError(
+    files.find((file) => file.name.toLowerCase() === name.toLowerCase())
+  );
+}
+
+/** Tells what there is instead. */
+export function noSuchFile(log: readonly LogEntry[]): AntlerError {
+  const names = [...new Set(sentFiles(log).map((file) => file.name))].slice(0, MAX_TOLD).join(', ');
+  return new AntlerError(
     'not_found',
     `there is no file of that name in this conversation; there are: ${names === '' ? 'none' : names}.`,
   );

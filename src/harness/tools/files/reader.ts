@@ -1,10 +1,10 @@
-import type { FileInfo } from '../../log.ts';
 import { decodeText } from './decode.ts';
+import type { NamedFile } from './source.ts';
 
 /** Makes text of files of some kind, for a model to read. */
 export interface FileReader {
   /** Null when the file is none of its kind. @throws AntlerError with what is wrong with the file. */
-  read(file: FileInfo, content: Uint8Array, signal: AbortSignal): string | null | Promise<string | null>;
+  read(file: NamedFile, content: Uint8Array, signal: AbortSignal): string | null | Promise<string | null>;
 }
 
 /** What is text already: prose, tables, data, code, in any usual encoding. */

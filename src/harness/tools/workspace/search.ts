@@ -1,0 +1,27 @@
+/** A file that is searched. */
+export interface SearchedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Hit {
+  readonly path: string;
+  /** The first line is 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const MAX_LINE_CHARS = 240;
+
+/** The lines that fit, at most `limit`. */
+export function searchLines(files: readonly SearchedFile[], fits: (line: string) => boolean, limit: number): Hit[] {
+  const hits: Hit[] = [];
+  for (const { path, text } of files)
+    for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+      if (!fits(line)) continue;
+      const cut = line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS).toWellFormed()}…` : line;
+      hits.push({ path, line: index + 1, text: cut });
+      if (hits.length >= limit) return hits;
+    }
+  return hits;
+}
