@@ -11,6 +11,7 @@ import { type AssistantBook, createAssistantBook } from './assistants.ts';
 import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
+import { guardrailsOf } from './guardrails.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
@@ -62,7 +63,13 @@ function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const demo = createDemoModel();
   const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
-  return { secrets, harness: createHarness({ log, clock }), models, assistants, demo };
+  return {
+    secrets,
+    harness: createHarness({ log, clock, guardrails: guardrailsOf(config.guardrails) }),
+    models,
+    assistants,
+    demo,
+  };
 }
 
 /** Starts the roles of one process. Rejects with what to do when something that it needs is not there. */

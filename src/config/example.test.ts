@@ -39,6 +39,7 @@ const variables = {
   WECOM_ENCODING_AES_KEY: 'jWmYm7qr5nMoAUwZRjGtBxmz3KA1tkAj3ykkR6q2B2C',
   WECOM_CORP_SECRET: 'secret',
   ANTLER_OWNER_TOKEN: 'long enough',
+  GUARDRAILS_TOKEN: 'token',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
 };

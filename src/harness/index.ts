@@ -1,4 +1,5 @@
 import { runTurn } from './loop.ts';
+import type { Chain } from './middleware/chain.ts';
 import { defaultChain } from './middleware/index.ts';
 import { Endpoints } from './model/endpoint.ts';
 import { probeModel } from './model/probe.ts';
@@ -16,11 +17,13 @@ import { registrySource } from './tools/sources.ts';
  * const harness = createHarness({ log, clock: systemClock });
  * for await (const event of harness.run(request)) …
  */
-export function createHarness({ log, clock, workspaces, sources }: HarnessOptions): Harness {
+export function createHarness(options: HarnessOptions): Harness {
+  const { log, clock, workspaces = noWorkspaces, sources, guardrails } = options;
   const endpoints = new Endpoints(clock);
   const models = new ModelService({ endpoints, clock, log, random: Math.random });
-  const tools = [registrySource('built in', builtInTools()), ...(sources ?? [])];
-  const parts = { models, tools, workspaces: workspaces ?? noWorkspaces, newChain: defaultChain, clock, log };
+  const tools = [registrySource('built in', builtInTools(), workspaces), ...(sources ?? [])];
+  const newChain = (): Chain => defaultChain({ guardrails });
+  const parts = { models, tools, workspaces, newChain, clock, log };
   return {
     run: (request) => runTurn(parts, request),
     probeModel: (model, signal = new AbortController().signal) =>

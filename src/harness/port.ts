@@ -3,6 +3,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { FileId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Language, Sentence } from '../base/sentences.ts';
+import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
 import type { Workspaces } from './sandbox/port.ts';
 import type { ToolSource } from './tools/port.ts';
@@ -51,6 +52,12 @@ export interface RunContext {
   /** To whom the run's files, memory and sandbox belong: the speaker in a private chat, the chat in a group. */
   readonly owner: string;
   readonly language: Language;
+  /** The channel's name in the configuration. */
+  readonly channel: string;
+  /** The platform's chat id. */
+  readonly chat: string;
+  /** What people may do (`owner`, `admin`, …), by {@link Speaker.id}; who is not named has no role. */
+  readonly roles?: Readonly<Record<string, string>>;
   /** IANA name, e.g. `Asia/Shanghai`. */
   readonly timeZone: string;
   readonly chatKind: 'dm' | 'group';
@@ -162,4 +169,6 @@ export interface HarnessOptions {
   readonly workspaces?: Workspaces;
   /** Tools besides those that are built in, which win where names are equal. */
   readonly sources?: readonly ToolSource[];
+  /** Who may use which tools. Absent: everybody all that the assistant has. */
+  readonly guardrails?: Guardrails;
 }

@@ -106,6 +106,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         threadId: turn.thread,
         speaker: speakerOf(last.message),
         owner: ownerOf(last.message),
+        channel: entry.settings.name,
+        chat: last.message.chat.id,
         language: last.language,
         timeZone: options.timeZone,
         chatKind: last.message.chat.kind,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChannelType } from '../../channel/message.ts';
 import { assistantSchema } from './assistant.ts';
 import type { ChannelCommon } from './channel.ts';
+import { guardrailsSchema } from './guardrails.ts';
 import { modelSchema } from './model.ts';
 import {
   databaseSchema,
@@ -29,6 +30,7 @@ export const configSchema = z.object({
   /** Who answers where nothing else is said. Absent: the first assistant. */
   assistant_id: filledText.optional(),
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
+  guardrails: guardrailsSchema.prefault({}),
   fairness: fairnessSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),

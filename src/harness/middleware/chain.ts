@@ -1,7 +1,7 @@
 import type { ToolCall } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { RunResult } from '../port.ts';
-import type { Draft, Middleware, MiddlewareKind, Run, ToolOutcome, Verdict } from './port.ts';
+import type { Draft, Middleware, MiddlewareKind, MiddlewareParts, Run, ToolOutcome, Verdict } from './port.ts';
 
 /** The middlewares of one run, as one. */
 export interface Chain {
@@ -24,7 +24,10 @@ export interface OrderRule {
  * Checks an order of middlewares and returns what makes a chain of it for each run.
  * @throws Error that names the rule which the order breaks: a fault in the code, found at start.
  */
-export function defineChain(kinds: readonly MiddlewareKind[], rules: readonly OrderRule[]): () => Chain {
+export function defineChain(
+  kinds: readonly MiddlewareKind[],
+  rules: readonly OrderRule[],
+): (parts?: MiddlewareParts) => Chain {
   const names = kinds.map((kind) => kind.name);
   for (const [index, name] of names.entries())
     if (names.indexOf(name) !== index) throw new Error(`middleware ${name} is listed twice`);
@@ -32,7 +35,7 @@ export function defineChain(kinds: readonly MiddlewareKind[], rules: readonly Or
     const [a, b] = [names.indexOf(outer), names.indexOf(inner)];
     if (a !== -1 && b !== -1 && a > b) throw new Error(`middleware ${outer} must come before ${inner}: ${why}`);
   }
-  return () => compose(kinds.map((kind) => kind.create()));
+  return (parts = {}) => compose(kinds.map((kind) => kind.create(parts)));
 }
 
 function compose(middlewares: readonly Middleware[]): Chain {

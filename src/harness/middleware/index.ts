@@ -2,9 +2,10 @@ import { type Chain, defineChain, type OrderRule } from './chain.ts';
 import { clarification } from './clarification.ts';
 import { dynamicContext } from './dynamic-context.ts';
 import { finishReason } from './finish-reason.ts';
+import { guardrail } from './guardrail.ts';
 import { inputFraming } from './input-framing.ts';
 import { loopDetection } from './loop-detection.ts';
-import type { MiddlewareKind } from './port.ts';
+import type { MiddlewareKind, MiddlewareParts } from './port.ts';
 import { runLog } from './run-log.ts';
 import { stepLimit } from './step-limit.ts';
 import { summarization } from './summarization.ts';
@@ -23,6 +24,8 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'finish-reason', inner: 'token-budget', why: 'calls of a cut answer are refused for that reason' },
   { outer: 'step-limit', inner: 'loop-detection', why: 'calls in a closing answer are dropped, not counted' },
   { outer: 'step-limit', inner: 'terminal-answer', why: 'an empty closing answer has a sentence of its own' },
+  { outer: 'loop-detection', inner: 'guardrail', why: 'a denied call counts as a failed one' },
+  { outer: 'guardrail', inner: 'clarification', why: 'a denied tool asks nothing' },
   { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
   { outer: 'tool-errors', inner: 'clarification', why: 'a malformed question is an error, not a question' },
   { outer: 'loop-detection', inner: 'tool-errors', why: 'a thrown error counts as a failed call' },
@@ -39,10 +42,11 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   tokenBudget,
   loopDetection,
   terminalAnswer,
+  guardrail,
   toolResults,
   toolErrors,
   clarification,
 ];
 
 /** Makes the chain of a run. */
-export const defaultChain: () => Chain = defineChain(DEFAULT_ORDER, ORDER_RULES);
+export const defaultChain: (parts?: MiddlewareParts) => Chain = defineChain(DEFAULT_ORDER, ORDER_RULES);

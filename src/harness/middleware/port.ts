@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Answer } from '../answer.ts';
+import type { Guardrails } from '../guardrails/port.ts';
 import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { HarnessEvent, ModelConfig, RunRequest, RunResult } from '../port.ts';
@@ -86,8 +87,13 @@ export interface Middleware {
   afterRun?(run: Run, result: RunResult): RunResult | Promise<RunResult>;
 }
 
+/** What middlewares get from the harness that makes them. */
+export interface MiddlewareParts {
+  readonly guardrails?: Guardrails | undefined;
+}
+
 /** A kind of middleware; `create` makes the one of a run. */
 export interface MiddlewareKind {
   readonly name: string;
-  create(): Middleware;
+  create(parts?: MiddlewareParts): Middleware;
 }

@@ -47,6 +47,8 @@ export const runContext: RunContext = {
   speaker: ann,
   owner: ann.id,
   language: 'en',
+  channel: 'telegram',
+  chat: '7',
   timeZone: 'Asia/Shanghai',
   chatKind: 'dm',
   platform: 'Telegram',

@@ -1,0 +1,41 @@
+import type { Asker, GuardRule } from './port.ts';
+
+/** What the rules say of one tool; `rule`: the position of the one that decided, null when none fits. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly rule: number | null;
+}
+
+/** The first rule that fits decides. */
+export function decide(rules: readonly GuardRule[], tool: string, asker: Asker): Decision {
+  const rule = rules.findIndex((candidate) => fits(candidate, tool, asker));
+  return rule === -1 ? { allowed: true, rule: null } : { allowed: rules[rule]?.effect === 'allow', rule };
+}
+
+function fits(rule: GuardRule, tool: string, asker: Asker): boolean {
+  const { users, roles, chats, assistants } = rule;
+  const isOneOf = (patterns: readonly string[] | undefined, value: string): boolean =>
+    patterns === undefined || patterns.some((pattern) => matches(pattern, value));
+  return (
+    isOneOf(rule.tools, tool) &&
+    isOneOf(users, asker.user) &&
+    isOneOf(roles, asker.role) &&
+    isOneOf(chats, asker.chat) &&
+    isOneOf(assistants, asker.assistant)
+  );
+}
+
+/** Does the whole of `value` look like `pattern`, in which `*` stands for any characters, or none? Linear. */
+export function matches(pattern: string, value: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === value;
+  if (!value.startsWith(first)) return false;
+  const last = rest.pop() ?? '';
+  let at = first.length;
+  for (const piece of rest) {
+    const found = value.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return value.length - last.length >= at && value.endsWith(last);
+}
