@@ -97,3 +97,6 @@ export const LOOKUP_BUDGET_MS = 1_500;
 
 /** Of what one process remembers of chats and people. */
 export const REMEMBERED_MAX = 5_000;
+
+/** WeCom asks about once a second how an answer stands; when it has not for so long, it does not ask any more. */
+export const FETCH_PATIENCE_MS = 8_000;

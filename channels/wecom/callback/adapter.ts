@@ -4,7 +4,7 @@ import type { Adapter, AdapterContext } from '../../../src/channel/port.ts';
 import { fetchFile } from '../bot/fetch-file.ts';
 import { saidIn } from '../bot/said.ts';
 import { settingsOf, type WecomConfig } from '../config.ts';
-import { REMEMBERED_MAX } from '../limits.ts';
+import { FETCH_PATIENCE_MS, REMEMBERED_MAX } from '../limits.ts';
 import type { Answering } from './answering.ts';
 import { Bell } from './bell.ts';
 import { Places } from './places.ts';
@@ -13,7 +13,10 @@ import { editMessage, sendMessage } from './send.ts';
 import { answerWebhook } from './webhook.ts';
 
 /** An AI bot that WeCom calls: messages come as requests, and answers are fetched by further requests. */
-export function createCallbackAdapter(context: AdapterContext<WecomConfig>): Adapter {
+export function createCallbackAdapter(
+  context: AdapterContext<WecomConfig>,
+  patienceMs: number = FETCH_PATIENCE_MS,
+): Adapter {
   const { channel, config, clock, state, report } = context;
   const log = context.log.child({ channel });
   const { token, encoding_aes_key: aesKey } = settingsOf(config, 'callback');
@@ -22,7 +25,7 @@ export function createCallbackAdapter(context: AdapterContext<WecomConfig>): Ada
     bell: new Bell(context.broadcast, channel),
     said: saidIn(state, log),
     cards: new BoundedMap(REMEMBERED_MAX),
-    ...{ state, clock, log },
+    ...{ state, clock, log, patienceMs },
   };
   const receive = receiver({ context: { ...context, log }, answering, lanes: new Lanes() });
   const secrets = { token, aesKey, receiver: '' };

@@ -15,6 +15,8 @@ export interface Answering {
   readonly said: Said;
   /** Cards whose buttons may still be pressed, by their task, as far as this process has made them. */
   readonly cards: BoundedMap<string, Card>;
+  /** When WeCom has not asked for an answer for so long, it does not ask any more. */
+  readonly patienceMs: number;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -1,4 +1,3 @@
-import { languageOf, say } from '../../../src/base/sentences.ts';
 import { pressedValue } from '../../../src/channel/kept-values.ts';
 import type { Lanes } from '../../../src/channel/lanes.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
@@ -12,6 +11,7 @@ import { pressedCard } from '../outbound/card.ts';
 import { BLANK } from '../outbound/text.ts';
 import type { Answering } from './answering.ts';
 import type { Place } from './places.ts';
+import { leftFor } from './send.ts';
 
 export interface ReceiveOptions {
   readonly context: AdapterContext<WecomConfig>;
@@ -118,9 +118,7 @@ export function receiver({
   function leave(chat: string, { id }: Place): Promise<Place | undefined> {
     return places.change(chat, id, (place) => {
       if (place.state !== 'growing') return place;
-      const isPromised = place.text !== '' && place.url !== undefined;
-      const text = isPromised ? say(languageOf(undefined, place.text), 'answer_below') : place.text;
-      return { ...place, state: 'left', text };
+      return (place.text === '' ? undefined : leftFor(place)) ?? { ...place, state: 'left' };
     });
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
+import { languageOf, say } from '../../../src/base/sentences.ts';
 import type { Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import { STREAM_MAX_MS } from '../limits.ts';
 import { bareCard, canBeCard, cardWithText } from '../outbound/card.ts';
@@ -7,9 +8,6 @@ import { textOf, textWithChoices } from '../outbound/text.ts';
 import type { Answering } from './answering.ts';
 import type { Place } from './places.ts';
 import { respond } from './respond.ts';
-
-/** WeCom asks about once a second; when it has not asked for so long, it does not ask any more. */
-const FETCH_PATIENCE_MS = 8_000;
 
 /**
  * Answers: in the place of what is answered while WeCom still asks for it, else by an address that it gave.
@@ -88,7 +86,7 @@ async function finish(
   );
   if (stands === undefined || stands.state === 'left' || stands.text !== text) return false;
   bell.ring(place.id);
-  const fetched = await bell.wait(place.id, FETCH_PATIENCE_MS, async () => {
+  const fetched = await bell.wait(place.id, answering.patienceMs, async () => {
     const found = await places.find(chat, place.id);
     return found === undefined || found.state === 'done' ? undefined : found;
   });
@@ -96,12 +94,18 @@ async function finish(
     await said.note(chat, text);
     return true;
   }
-  // From now on it is not handed out any more, or it could be read twice.
-  const left = await places.change(chat, place.id, (known) =>
-    known.state === 'fetched' ? known : { ...known, state: 'left' },
+  // From now on it is not handed out any more, or it could be read twice; without another way it stays, for who asks late.
+  const after = await places.change(chat, place.id, (known) =>
+    known.state === 'done' ? (leftFor(known) ?? known) : known,
   );
-  return left?.state === 'fetched';
+  return after?.state === 'fetched';
 }
+
+/** A place whose answer comes below instead; undefined where there is no way to do that. */
+export const leftFor = (place: Place): Place | undefined =>
+  place.url === undefined
+    ? undefined
+    : { ...place, state: 'left', text: say(languageOf(undefined, place.text), 'answer_below') };
 
 async function sendByAddress(
   answering: Answering,

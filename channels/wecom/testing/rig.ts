@@ -7,6 +7,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import type { Adapter, Target } from '../../../src/channel/port.ts';
 import { createDesk, type DeskOptions } from '../../../src/channel/testing/desk.ts';
 import { type App, type Bot, type Chat, startWecom, type WecomOptions } from '../../../src/simulator/wecom/index.ts';
+import { createCallbackAdapter } from '../callback/adapter.ts';
 import { type Transport, type WecomConfig, wecomConfig } from '../config.ts';
 import { wecom as manifest } from '../index.ts';
 import { createWebsocketAdapter } from '../websocket/adapter.ts';
@@ -21,13 +22,15 @@ export interface RigOptions {
   readonly flood?: boolean;
   /** Of the long connection. */
   readonly heartbeatMs?: number;
+  /** Of a bot that is called back. */
+  readonly patienceMs?: number;
   /** False: the test starts it. */
   readonly starts?: boolean;
 }
 
 /** The real adapter on a simulated WeCom, with an intake that keeps what it takes. Closed when the test ends. */
 export async function startRig(t: TestContext, transport: Transport, options: RigOptions = {}) {
-  const { memory, clock, starts = true, heartbeatMs, now, flood = false } = options;
+  const { memory, clock, starts = true, now, flood = false } = options;
   const wecom = await startWecom({
     limits: { retryMs: [20, 20, 20], pollMs: 20, ...options.limits },
     ...(now === undefined ? {} : { now }),
@@ -53,10 +56,12 @@ export async function startRig(t: TestContext, transport: Transport, options: Ri
     ...(clock === undefined ? {} : { clock }),
   };
   const desk = createDesk(deskOptions);
-  const made =
-    heartbeatMs === undefined
-      ? await manifest.create(desk.context)
-      : createWebsocketAdapter(desk.context, sdk, heartbeatMs);
+  const make = (): Adapter | Promise<Adapter> => {
+    if (options.heartbeatMs !== undefined) return createWebsocketAdapter(desk.context, sdk, options.heartbeatMs);
+    if (options.patienceMs !== undefined) return createCallbackAdapter(desk.context, options.patienceMs);
+    return manifest.create(desk.context);
+  };
+  const made = await make();
   adapter = made;
   t.after(async () => {
     await made.stop();
