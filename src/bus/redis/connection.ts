@@ -48,7 +48,7 @@ export function createClient(url: string, temper: Temper, silenceMs = SILENCE_MS
   const nodes = url.split(',').map((node) => node.trim());
   if (nodes.length > 1) return createCluster(nodes, options, temper);
   const client = new Redis(url, { ...options, retryStrategy });
-  gatherWrites(client);
+  if (temper === 'patient') gatherWrites(client);
   const duplicate = client.duplicate.bind(client);
   client.duplicate = ((override?: RedisOptions) =>
     duplicate({ ...override, socketTimeout: BLOCKING_SILENCE_MS })) as typeof client.duplicate;
@@ -59,8 +59,8 @@ export function createClient(url: string, temper: Temper, silenceMs = SILENCE_MS
 const MOST_TOGETHER = 8;
 
 /**
- * What is sent in one turn of the event loop leaves in few writes: a burst of messages costs the system a call for
- * several, here and at the server. Order, replies and errors stay those of single commands.
+ * What a worker sends in one turn of the event loop, for turns that end at once, leaves in few writes, each of which
+ * costs a system call here and one at the server. Order, replies and errors stay those of single commands.
  */
 function gatherWrites(client: Redis): void {
   const send = client.sendCommand.bind(client);

@@ -7,8 +7,11 @@ import { stateOf } from './inbox.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import { replicated, runPromptly, type Wiring } from './wiring.ts';
 
-/** So many inputs go in one call: enough to share its cost, and little enough that nobody waits for it. */
-const MOST_TOGETHER = 32;
+/**
+ * So many inputs go in one call: enough to share its cost, and little enough that of a large burst the next are put
+ * together while Redis works at these.
+ */
+const MOST_TOGETHER = 16;
 
 interface Pending {
   readonly words: readonly string[];

@@ -13,7 +13,7 @@ export interface Ground {
   openBus(prefix: string): Promise<MessageBus>;
   /** Processor time of the Redis server so far, in microseconds. */
   redisCpuUs(): Promise<number>;
-  /** Memory that its data take, in bytes. */
+  /** Memory that its data take, without the buffers of connections, in bytes. */
   usedMemory(): Promise<number>;
 }
 
@@ -38,6 +38,7 @@ export async function startGround(owner: AsyncDisposableStack): Promise<Ground> 
       return bus;
     },
     redisCpuUs: async () => (await number('cpu', 'used_cpu_user', 'used_cpu_sys')) * 1e6,
-    usedMemory: () => number('memory', 'used_memory'),
+    usedMemory: async () =>
+      (await number('memory', 'used_memory')) - (await number('memory', 'mem_clients_normal', 'mem_aof_buffer')),
   };
 }
