@@ -13,6 +13,8 @@ export interface UserEntry {
   readonly at: number;
   readonly text: string;
   readonly speaker: Speaker;
+  /** The id of the question whose button was pressed; `text` is what stands on the button. */
+  readonly pressed?: string;
   /** What the message answers or quotes. */
   readonly quote?: {
     readonly author?: string;

@@ -311,13 +311,14 @@ class Turn implements Run {
   }
 
   /** The question is shown and logged as something the bot said, so that the person's answer follows it. */
-  #ask(question: string, model: string): StepEnd {
+  #ask({ id, text: question, options }: NonNullable<Run['question']>, model: string): StepEnd {
     const [first = ''] = question.split('\n\n');
     const alreadySaid = this.answer.step.includes(first);
     this.answer.beginStep();
     this.answer.append(alreadySaid ? question.slice(first.length).trimStart() : question);
     this.record({ ...this.#assistantEntry(model), text: question });
-    return { kind: 'end', result: { status: 'asked', text: this.answer.shown } };
+    const choice = options.length === 0 ? {} : { choice: { question: id, options } };
+    return { kind: 'end', result: { status: 'asked', text: this.answer.shown, ...choice } };
   }
 
   #brokeOff(error: AntlerError): RunResult {

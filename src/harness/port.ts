@@ -130,7 +130,7 @@ export type HarnessEvent =
 export type RunResult =
   | { readonly status: 'completed' | 'step_limit'; readonly text: string }
   /** A tool asked the user something; `text` is the question, and the answer comes as the next turn. */
-  | { readonly status: 'asked'; readonly text: string }
+  | { readonly status: 'asked'; readonly text: string; readonly choice?: Choice }
   | { readonly status: 'cancelled'; readonly text: string }
   /** `text`: what had been shown; `sentence`: what to tell the person. `retryable`: nothing was shown or done yet. */
   | {
@@ -143,6 +143,13 @@ export type RunResult =
       /** For the admin; no secret, no message body. */
       readonly detail: string;
     };
+
+/** What a question offers to choose from, for platforms that have buttons; `text` numbers the same options. */
+export interface Choice {
+  /** A press comes back as {@link UserEntry.pressed}. */
+  readonly question: string;
+  readonly options: readonly string[];
+}
 
 export interface Harness {
   /** Runs one turn. Never throws; every way of ending is a {@link RunResult}. */

@@ -2,7 +2,7 @@ import { fileDeliveryId, type ThreadId, turnDeliveryId } from '../base/ids.ts';
 import type { Language } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import type { Document, FileRef, Target } from '../channel/port.ts';
+import type { Button, Document, FileRef, Target } from '../channel/port.ts';
 
 /** Where and as what a turn's answer goes out. */
 export interface AnswerAddress {
@@ -22,13 +22,19 @@ export function alsoAnswering(address: AnswerAddress, messages: readonly string[
 
 const streamId = (address: AnswerAddress): string => `${address.thread}:${address.firstSeq}`;
 
-/** The final answer as deliveries, one a message, finishing in place whatever of it was streamed. */
-export function finalDeliveries(address: AnswerAddress, text: string, at: number): readonly NewDelivery[] {
+/** The final answer as deliveries, one a message, finishing in place whatever of it was streamed; `buttons` where the platform has them. */
+export function finalDeliveries(
+  address: AnswerAddress,
+  text: string,
+  at: number,
+  buttons: readonly Button[] = [],
+): readonly NewDelivery[] {
   if (text.trim() === '') return [];
   const { entry, target } = address;
   const channel = entry.settings.name;
   const limits = entry.manifest.limits(channel, target, 'send');
-  const parts = entry.manifest.split({ markdown: text });
+  const shown = entry.manifest.capabilities.buttons && buttons.length > 0 ? { buttons } : {};
+  const parts = entry.manifest.split({ markdown: text, ...shown });
   return parts.map((document, part) => ({
     id: turnDeliveryId(address.thread, address.firstSeq, part),
     channel,

@@ -4,6 +4,7 @@ import { loggedFile } from '../files/describe.ts';
 import type { Arrival } from '../files/port.ts';
 import { fileIdIn } from '../files/wishes.ts';
 import type { LoggedFile, Speaker, UserEntry } from '../harness/log.ts';
+import { pressedIn } from './choices.ts';
 
 /** A message that was sent longer ago than this when it is taken up says so to the model. */
 const LATE_MS = 10 * 60_000;
@@ -29,7 +30,7 @@ export function userEntry(
     kind: 'user',
     id: `${message.channel}/${message.chat.id}/${message.id}`,
     at: message.sentAt,
-    text: message.kind === 'edit' ? `(edited) ${message.text}` : message.text,
+    ...said(message),
     speaker: speakerOf(message),
     ...(message.quote === undefined
       ? {}
@@ -45,6 +46,13 @@ export function userEntry(
     ...(message.forwardedFrom === undefined ? {} : { forwardedFrom: message.forwardedFrom }),
     ...filesOf(message.files),
   };
+}
+
+/** A message's words; those of a pressed button stand on it. */
+function said({ kind, text }: InboundMessage): Pick<UserEntry, 'text' | 'pressed'> {
+  const pressed = kind === 'action' ? pressedIn(text) : null;
+  if (pressed !== null) return { text: pressed.label, pressed: pressed.question };
+  return { text: kind === 'edit' ? `(edited) ${text}` : text };
 }
 
 export const speakerOf = (message: InboundMessage): Speaker => ({ id: senderKey(message), name: message.sender.name });

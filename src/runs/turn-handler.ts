@@ -12,6 +12,7 @@ import type { LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
+import { buttonsOf } from './choices.ts';
 import { fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
 import { mentionable } from './mentionable.ts';
@@ -75,7 +76,8 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const isVoid = ending === 'interrupt' && !driven.wasShown;
     if (isVoid) return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries: [] };
     const at = clock.now();
-    const texts = finalDeliveries(driven.address, shown, at);
+    const buttons = result.status === 'asked' && result.choice !== undefined ? buttonsOf(result.choice) : [];
+    const texts = finalDeliveries(driven.address, shown, at, buttons);
     const files = fileDeliveries(driven.address, driven.artifacts, { language, isReply: texts.length === 0, at });
     const deliveries = [...texts, ...files];
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };

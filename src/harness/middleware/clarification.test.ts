@@ -14,9 +14,30 @@ const text = 'Which day?\n\n1. Friday\n2. Saturday';
 test('a question ends the run, as numbered text', async () => {
   server.script(calls(question));
   const { result, screens } = await ask();
-  assert.deepEqual(result, { status: 'asked', text });
+  assert.equal(result.status, 'asked');
+  assert.equal(result.text, text);
+  assert.deepEqual(result.status === 'asked' && result.choice?.options, ['Friday', 'Saturday']);
   assert.equal(screens.at(-1), text);
   assert.equal(server.seen.length, 1);
+});
+
+test('the model is told which option a number or a button stands for, then and in later turns', async () => {
+  server.script(calls(question));
+  const asked = await ask();
+  const pressed = asked.result.status === 'asked' ? asked.result.choice?.question : undefined;
+  const before = [userSays('Book a table'), ...asked.entries];
+  const meant = /2\n<note>\nThe answer to your question “Which day\?” is: 2\. Saturday\n<\/note>/;
+  for (const entry of [userSays('2'), { ...userSays('Saturday'), pressed: pressed ?? '' }]) {
+    server.script(says('Booked.'));
+    const next = await runTurn(assistantWith(server.model()), '', { request: { history: before, input: [entry] } });
+    assert.match(server.seen[0]?.body.messages.at(-1)?.content ?? '', /is: 2\. Saturday\n<\/note>/);
+    if (entry.text !== '2') continue;
+    const history = [...before, entry, ...next.entries];
+    await runTurn(assistantWith(server.model()), '1', { request: { history } });
+    const told = server.seen[1]?.body.messages.map(({ content }) => content ?? '') ?? [];
+    assert.ok(told.some((content) => meant.test(content)));
+    assert.doesNotMatch(told.at(-1) ?? '', /The answer to/, 'a question is answered once');
+  }
 });
 
 test('the answer follows the question in the next request', async () => {

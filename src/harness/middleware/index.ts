@@ -27,6 +27,7 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'loop-detection', inner: 'guardrail', why: 'a denied call counts as a failed one' },
   { outer: 'guardrail', inner: 'clarification', why: 'a denied tool asks nothing' },
   { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
+  { outer: 'input-framing', inner: 'clarification', why: 'what an answer means stands behind its message' },
   { outer: 'tool-errors', inner: 'clarification', why: 'a malformed question is an error, not a question' },
   { outer: 'loop-detection', inner: 'tool-errors', why: 'a thrown error counts as a failed call' },
 ];

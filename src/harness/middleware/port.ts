@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Answer } from '../answer.ts';
+import type { Question } from '../clarify/questions.ts';
 import type { Guardrails } from '../guardrails/port.ts';
 import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
@@ -22,7 +23,7 @@ export interface Run {
   /** Why the run is being brought to an end by one last answer without tools; null: it is not. */
   closing: Closing | null;
   /** What was put to the person; ends the run once the step's tools are done. */
-  question: string | null;
+  question: Pick<Question, 'id' | 'text' | 'options'> | null;
   /** Tells the model something with its next request, and never again. */
   note(text: string): void;
   /** The newest value kept under `key` in this conversation; undefined when there is none. */
