@@ -1,34 +1,55 @@
-import { type ChatEvent, displayName } from '../telegram/index.ts';
-import type { Cast } from './cast.ts';
-import { messageView, type PageEvent, snapshotOf } from './view.ts';
+import { Signal } from '../kit/signal.ts';
+import type { PlayChange, Playground, PlayMessage } from '../play/port.ts';
+import { type Seat, seatsOf } from './stage.ts';
+import { loginOf, messagesOf, type PageEvent } from './view.ts';
 
-/** What an event in Telegram means for the page; undefined when nobody on the page sees it. */
-export function pageEvent(event: ChatEvent, cast: Cast): PageEvent | undefined {
-  const watching = cast.panes.filter(({ chat }) => chat === event.chat);
-  const panes = watching.map(({ key }) => key);
-  if (panes.length === 0) return undefined;
-  switch (event.type) {
-    case 'message':
-    case 'edit':
-    case 'reaction':
-      return { type: 'message', panes, message: messageView(event.message) };
-    case 'delete':
-      return { type: 'remove', panes, id: event.message.id };
-    case 'typing': {
-      const forMs = Math.max(0, Math.round(event.until - (performance.timeOrigin + performance.now())));
-      return { type: 'typing', panes, name: displayName(event.user), forMs };
+/** Tells what has changed on all platforms, message by message. */
+export class Feed {
+  readonly #events = new Signal<PageEvent>();
+  /** What each chat showed last, by message id; as JSON, because that is what is compared. */
+  readonly #known = new Map<Seat, ReadonlyMap<string, string>>();
+  readonly #ends: readonly (() => void)[];
+
+  constructor(plays: readonly Playground[]) {
+    this.#ends = plays.map((play) => {
+      const seats = seatsOf(play);
+      for (const seat of seats) this.#known.set(seat, byId(messagesOf(play, seat)));
+      return play.subscribe((change) => this.#changed(play, seats, change));
+    });
+  }
+
+  subscribe(listener: (event: PageEvent) => void): () => void {
+    return this.#events.subscribe(listener);
+  }
+
+  stop(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #changed(play: Playground, seats: readonly Seat[], change: PlayChange): void {
+    const platform = play.type;
+    if (change.type === 'login') {
+      this.#events.emit({ type: 'login', platform, login: loginOf(play) });
+      return;
     }
-    case 'pressed': {
-      const { answer, by } = event.press;
-      const mine = watching.filter(({ person }) => person.user.id === by.id).map(({ key }) => key);
-      return answer === undefined || answer.text === ''
-        ? undefined
-        : { type: 'answer', panes: mine, text: answer.text };
-    }
-    case 'members':
-    case 'migrated':
-      return { type: 'snapshot', snapshot: snapshotOf(cast) };
-    default:
-      return event satisfies never;
+    const seat = seats.find(({ chat }) => chat.id === change.chat.id);
+    if (seat === undefined) return;
+    if (change.type === 'typing')
+      this.#events.emit({ type: 'typing', platform, seat: seat.key, forMs: Math.round(change.forMs) });
+    else this.#compare(play, seat);
+  }
+
+  #compare(play: Playground, seat: Seat): void {
+    const before = this.#known.get(seat) ?? new Map<string, string>();
+    const shown = messagesOf(play, seat);
+    const now = byId(shown);
+    this.#known.set(seat, now);
+    const messages = shown.filter(({ id }) => before.get(id) !== now.get(id));
+    const gone = [...before.keys()].filter((id) => !now.has(id));
+    if (messages.length > 0 || gone.length > 0)
+      this.#events.emit({ type: 'chat', platform: play.type, seat: seat.key, messages, gone });
   }
 }
+
+const byId = (messages: readonly PlayMessage[]): ReadonlyMap<string, string> =>
+  new Map(messages.map((message) => [message.id, JSON.stringify(message)]));

@@ -1,138 +1,109 @@
-import type { Language } from '../../base/sentences.ts';
-import { type Chat, displayName, type Message, type User, type WireEntity } from '../telegram/index.ts';
-import type { Cast, Pane } from './cast.ts';
+import { type Language, type Sentence, say } from '../../base/sentences.ts';
+import type { PlayChat, Player, Playground, PlayMessage } from '../play/port.ts';
+import { type PlayerKey, type Seat, type SeatKey, seatsOf } from './stage.ts';
 
-/** What the page knows of somebody. */
-export interface UserView {
-  readonly id: number;
-  readonly name: string;
-  readonly username: string;
-  readonly isBot: boolean;
+export interface SeatView {
+  readonly key: SeatKey;
+  readonly kind: PlayChat['kind'];
+  readonly title: string;
+  readonly players: readonly PlayerKey[];
+  readonly messages: readonly PlayMessage[];
 }
 
-/** A message as the page shows it. */
-export interface MessageView {
-  readonly id: number;
-  readonly by: UserView;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly text: string;
-  readonly entities: readonly WireEntity[];
-  /** How often it was edited. */
-  readonly edits: number;
-  readonly reply?: { readonly id: number; readonly name: string; readonly text: string };
-  readonly buttons: readonly (readonly { readonly label: string; readonly url?: string }[])[];
-  /** The name of a file that came along. */
-  readonly file?: string;
-  /** A service message: somebody came or went. */
-  readonly service?: { readonly kind: 'joined' | 'left' | 'other'; readonly name: string };
-  readonly reactions: readonly string[];
-}
-
-export interface PaneView {
+export interface PlatformView {
   readonly key: string;
-  readonly language: Language;
-  readonly me: UserView;
-  readonly chat: {
-    readonly kind: 'private' | 'group';
-    readonly title: string;
-    readonly others: readonly UserView[];
-  };
-  readonly messages: readonly MessageView[];
+  readonly title: string;
+  readonly botName: string;
+  readonly players: Readonly<Record<PlayerKey, Player>>;
+  readonly seats: readonly SeatView[];
+  /** What people can do with messages here. */
+  readonly can: { readonly edit: boolean; readonly recall: boolean };
+  /** The bot waits for somebody to scan its code; the number is another one for each code. */
+  readonly login?: LoginView;
+}
+
+/** The picture of a code that waits to be scanned, or that none does. */
+export type LoginView = { readonly waits: false } | { readonly waits: true; readonly picture: string };
+
+export interface CommandView {
+  readonly name: string;
+  readonly description: Readonly<Record<Language, string>>;
 }
 
 export interface Snapshot {
-  readonly panes: readonly PaneView[];
-  /** What the bot offers in its menu. */
-  readonly commands: readonly { readonly command: string; readonly description: string }[];
+  readonly platforms: readonly PlatformView[];
+  readonly commands: readonly CommandView[];
 }
 
 /** What goes to the page as it happens. */
 export type PageEvent =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
-  | { readonly type: 'message'; readonly panes: readonly string[]; readonly message: MessageView }
-  | { readonly type: 'remove'; readonly panes: readonly string[]; readonly id: number }
-  | { readonly type: 'typing'; readonly panes: readonly string[]; readonly name: string; readonly forMs: number }
-  /** The bot answered a press; only who pressed sees it. */
-  | { readonly type: 'answer'; readonly panes: readonly string[]; readonly text: string };
+  | {
+      readonly type: 'chat';
+      readonly platform: string;
+      readonly seat: SeatKey;
+      /** New or changed, oldest first. */
+      readonly messages: readonly PlayMessage[];
+      /** The ids of those that are not shown any more. */
+      readonly gone: readonly string[];
+    }
+  | { readonly type: 'typing'; readonly platform: string; readonly seat: SeatKey; readonly forMs: number }
+  | { readonly type: 'login'; readonly platform: string; readonly login: LoginView };
 
-const userView = (user: User): UserView => ({
-  id: user.id,
-  name: displayName(user),
-  username: user.username ?? '',
-  isBot: user.isBot,
-});
+const MAX_SHOWN = 200;
+const MAX_QUOTE_UTF16 = 120;
 
-const maxReplyChars = 120;
+/** The chat's newest messages; of what they quote, the beginning. */
+export function messagesOf(play: Playground, { chat }: Seat): readonly PlayMessage[] {
+  return play
+    .shown(chat)
+    .slice(-MAX_SHOWN)
+    .map((message) => ({
+      ...message,
+      ...(message.quoting === undefined
+        ? {}
+        : { quoting: { ...message.quoting, text: message.quoting.text.slice(0, MAX_QUOTE_UTF16).toWellFormed() } }),
+    }));
+}
 
-export function messageView(message: Message): MessageView {
-  const { content, replyTo, media } = message;
-  const service = serviceView(message);
-  const file = media === undefined ? undefined : fileName(media.kind, media.fields);
+export function loginOf({ type, login }: Playground): LoginView {
+  const code = login?.waiting();
+  return code === undefined
+    ? { waits: false }
+    : { waits: true, picture: `codes/${type}?${new URLSearchParams({ code })}` };
+}
+
+function platformView(play: Playground): PlatformView {
+  const { type, title, botName, ann, bo, edit, recall, login } = play;
   return {
-    id: message.id,
-    by: userView(message.from),
-    at: message.at,
-    text: content.text,
-    entities: content.entities,
-    edits: message.history.length - 1,
-    buttons: (message.keyboard?.inline_keyboard ?? []).map((row) =>
-      row.map(({ text, url }) => (url === undefined ? { label: text } : { label: text, url })),
-    ),
-    reactions: [...message.reactions.values()].flat(),
-    ...(replyTo === undefined
-      ? {}
-      : {
-          reply: {
-            id: replyTo.id,
-            name: displayName(replyTo.from),
-            text: (message.quote?.text ?? replyTo.content.text).slice(0, maxReplyChars).toWellFormed(),
-          },
-        }),
-    ...(service === undefined ? {} : { service }),
-    ...(file === undefined ? {} : { file }),
+    key: type,
+    title,
+    botName,
+    players: { ann, bo },
+    seats: seatsOf(play).map((seat) => ({
+      key: seat.key,
+      kind: seat.chat.kind,
+      title: seat.chat.title,
+      players: seat.players,
+      messages: messagesOf(play, seat),
+    })),
+    can: { edit: edit !== undefined, recall: recall !== undefined },
+    ...(login === undefined ? {} : { login: loginOf(play) }),
   };
 }
 
-function fileName(kind: string, fields: Readonly<Record<string, unknown>>): string {
-  const described = fields[kind];
-  const name =
-    typeof described === 'object' && described !== null && 'file_name' in described ? described.file_name : undefined;
-  return typeof name === 'string' && name !== '' ? name : kind;
-}
+const commands = (
+  [
+    ['new', 'menu_new'],
+    ['stop', 'menu_stop'],
+    ['again', 'menu_again'],
+    ['status', 'menu_status'],
+    ['help', 'menu_help'],
+    ['whoami', 'menu_whoami'],
+  ] as const satisfies readonly (readonly [string, Sentence])[]
+).map(([name, sentence]) => ({ name, description: { en: say('en', sentence), zh: say('zh', sentence) } }));
 
-function serviceView({ service }: Message): MessageView['service'] {
-  if (service === undefined) return undefined;
-  const joined = Array.isArray(service.new_chat_members) ? service.new_chat_members[0] : undefined;
-  const kind = joined !== undefined ? 'joined' : service.left_chat_member !== undefined ? 'left' : 'other';
-  const who: unknown = joined ?? service.left_chat_member;
-  const name = typeof who === 'object' && who !== null && 'first_name' in who ? String(who.first_name) : '';
-  return { kind, name };
-}
-
-const maxShown = 200;
-
-const visible = (chat: Chat): readonly Message[] =>
-  chat.messages.filter(({ deletedAt }) => deletedAt === undefined).slice(-maxShown);
-
-function paneView({ key, person, chat }: Pane, { bot }: Cast): PaneView {
-  const others = [...chat.members.values()].map(({ user }) => user).filter(({ id }) => id !== person.user.id);
-  const isPrivate = chat.kind === 'private';
-  return {
-    key,
-    language: person.language,
-    me: userView(person.user),
-    chat: {
-      kind: isPrivate ? 'private' : 'group',
-      title: isPrivate ? displayName(bot.user) : chat.title,
-      // The bot comes first: it is whom one mentions most.
-      others: others.map(userView).sort((a, b) => Number(b.isBot) - Number(a.isBot)),
-    },
-    messages: visible(chat).map(messageView),
-  };
-}
-
-export const snapshotOf = (cast: Cast): Snapshot => ({
-  panes: cast.panes.map((pane) => paneView(pane, cast)),
-  commands: [...cast.bot.commands.values()][0] ?? [],
+export const snapshotOf = (plays: readonly Playground[]): Snapshot => ({
+  platforms: plays.map(platformView),
+  commands,
 });

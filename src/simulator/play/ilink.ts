@@ -2,15 +2,22 @@ import { type Chat, type ChatMessage, type Person, startIlink } from '../wechat/
 import { found } from './found.ts';
 import type { PlayChat, PlayFile, Playground, PlayMessage, Said } from './port.ts';
 
+export interface IlinkPlay {
+  /** Who holds Ann's phone before a code: nobody has to, or whoever plays. Default: `nobody`. */
+  readonly scans?: 'nobody' | 'player';
+}
+
 /** How long WeChat's apps show that somebody types. */
 const TYPING_MS = 5_000;
 
-/** A WeChat whose people talk to a bot by iLink. Its login is confirmed by Ann's phone as soon as a code is shown. */
-export async function playIlink(): Promise<Playground> {
+/** A WeChat whose people talk to a bot by iLink, which is logged in by Ann's phone. */
+export async function playIlink({ scans = 'nobody' }: IlinkPlay = {}): Promise<Playground> {
   const wechat = await startIlink();
   const people = { ann: wechat.addPerson('Ann'), bo: wechat.addPerson('小波') };
   const bot = wechat.logins.reserve(people.ann);
-  wechat.logins.auto = people.ann;
+  if (scans === 'nobody') wechat.logins.auto = people.ann;
+  // Nobody looks at older codes any more.
+  const waiting = () => wechat.logins.codes.slice(-1).find(({ state }) => state.name === 'wait');
   const chats = { ann: wechat.chatOf(people.ann, bot), bo: wechat.chatOf(people.bo, bot) };
   const playChat = ({ person }: Chat): PlayChat => ({ id: person.id, kind: 'dm', title: 'Antler' });
   const chatOf = ({ id }: PlayChat): Chat => found(Object.values(chats).find(({ person }) => person.id === id));
@@ -46,13 +53,23 @@ export async function playIlink(): Promise<Playground> {
           .flatMap(({ messages }) => messages)
           .find((message) => message.id === id)?.file,
       ).content,
-    subscribe: (listener) =>
-      wechat.subscribe((event) => {
+    subscribe: (listener) => {
+      const endChats = wechat.subscribe((event) => {
         if (!('chat' in event)) return;
         const chat = playChat(event.chat);
         if (event.type === 'typing') listener({ type: 'typing', chat, forMs: event.shown ? TYPING_MS : 0 });
         else listener({ type: 'chat', chat });
-      }),
+      });
+      const endLogins = wechat.logins.subscribe(() => listener({ type: 'login' }));
+      return () => {
+        endChats();
+        endLogins();
+      };
+    },
+    login: {
+      waiting: () => waiting()?.content,
+      scan: () => void wechat.logins.confirm(found(waiting()), people.ann),
+    },
     redeliver: async () => wechat.people.redeliver(bot),
     stop: () => wechat.stop(),
   };

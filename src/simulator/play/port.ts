@@ -35,11 +35,20 @@ export interface Playground {
   subscribe(listener: (change: PlayChange) => void): () => void;
   /** Delivers the newest thing that the bot was told of once more. Absent where the platform never does. */
   redeliver?(): Promise<void>;
+  /** Where the bot itself is logged in by a code that somebody scans. Absent: it has what it needs. */
+  readonly login?: PlayLogin;
   /** Enters the webhook's address where the platform's admin would; for transports whose adapter does not do it. */
   connect?(webhookUrl: string): Promise<void>;
   /** Requests to the webhook that the platform did not make: unsigned, wrongly signed, replayed too late, cut off. */
   forgeries?(webhookUrl: string): Promise<readonly Request[]>;
   stop(): Promise<void>;
+}
+
+export interface PlayLogin {
+  /** What the code says that waits to be scanned; undefined while none does. */
+  waiting(): string | undefined;
+  /** Ann scans it and confirms on her phone. */
+  scan(): void;
 }
 
 export interface Player {
@@ -97,4 +106,5 @@ export interface Look {
 
 export type PlayChange =
   | { readonly type: 'chat'; readonly chat: PlayChat }
+  | { readonly type: 'login' }
   | { readonly type: 'typing'; readonly chat: PlayChat; readonly forMs: number };

@@ -1,50 +1,76 @@
 // @ts-check
+import { Attachment } from './attachment.js';
 import { act, button, element } from './dom.js';
 import { Suggestions, wordBefore } from './suggestions.js';
+import { speaker } from './words.js';
 
-/** @typedef {import('../view.ts').MessageView} MessageView */
-/** @typedef {import('../view.ts').PaneView} PaneView */
-/** @typedef {import('../view.ts').Snapshot['commands']} Commands */
+/** @typedef {import('../../play/port.ts').PlayMessage} PlayMessage */
+/** @typedef {import('../../play/port.ts').Player} Player */
+/** @typedef {import('../view.ts').CommandView} Command */
+/** @typedef {{ platform: string, chat: string, by: string }} Place */
 
-/** The input box of one pane: writes, replies, edits, and helps with mentions and commands. */
+/**
+ * What the input box of one person in one chat needs to know.
+ * @typedef {object} Circumstances
+ * @property {Place} place
+ * @property {Player} me
+ * @property {boolean} inGroup
+ * @property {string} botName
+ * @property {readonly Command[]} commands
+ * @property {boolean} canEdit
+ * @property {(text: string) => void} notify
+ * @property {() => PlayMessage | undefined} lastOwn
+ */
+
+/** The input box: writes, replies, edits, attaches, and helps with the bot's name and commands. */
 export class Composer {
-  /** @type {{ kind: 'reply' | 'edit', message: MessageView } | undefined} */
+  /** @type {{ kind: 'reply' | 'edit', message: PlayMessage } | undefined} */
   #about;
-  #view;
-  #commands;
+  #circumstances;
   #say;
-  #notify;
-  #lastOwn;
-  #input;
+  #input = element('textarea', '');
   #banner = element('div', 'banner');
+  #toBot = element('input', '');
   #send;
+  #attachment;
   #suggestions;
   #form;
 
-  /**
-   * @param {PaneView} view
-   * @param {Commands} commands
-   * @param {ReturnType<typeof import('./words.js').speaker>} say
-   * @param {(text: string) => void} notify
-   * @param {() => MessageView | undefined} lastOwn
-   */
-  constructor(view, commands, say, notify, lastOwn) {
-    this.#view = view;
-    this.#commands = commands;
-    this.#say = say;
-    this.#notify = notify;
-    this.#lastOwn = lastOwn;
-    this.#input = element('textarea', '');
+  /** @param {Circumstances} circumstances */
+  constructor(circumstances) {
+    const { me, place, inGroup, notify } = circumstances;
+    this.#circumstances = circumstances;
+    this.#say = speaker(me.language);
     this.#input.rows = 1;
-    this.#input.maxLength = 4096;
-    this.#input.placeholder = say('placeholder', { me: view.me.name });
+    this.#input.maxLength = 4000;
+    this.#input.placeholder = this.#say('placeholder', { me: me.name });
     this.#input.ariaLabel = this.#input.placeholder;
-    this.#suggestions = new Suggestions(this.#input, say('suggestions'), `suggestions-${view.key}`, (item) =>
+    const listId = `suggestions-${place.platform}-${place.chat}`;
+    this.#suggestions = new Suggestions(this.#input, this.#say('suggestions'), listId, (item) =>
       this.#insert(item.insert),
     );
-    this.#send = element('button', 'send', say('send'));
+    this.#attachment = new Attachment(this.#say, notify, () => this.#input.focus());
+    this.#send = element('button', 'send', this.#say('send'));
+    this.#toBot.type = 'checkbox';
+    this.#toBot.checked = true;
+    const toBot = element('label', 'to-bot', this.#toBot, this.#say('toBot'));
+    toBot.hidden = !inGroup;
     this.#banner.hidden = true;
-    this.#form = element('form', 'composer', this.#suggestions.element, this.#banner, this.#input, this.#send);
+    const tools = element('div', 'bar', this.#attachment.opener, toBot, this.#send);
+    const box = element('div', 'box', this.#banner, this.#attachment.element, this.#input, tools);
+    this.#form = element('form', 'composer', this.#suggestions.element, box);
+    this.#listen();
+  }
+
+  get element() {
+    return this.#form;
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  #listen() {
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#submit();
@@ -52,24 +78,28 @@ export class Composer {
     this.#input.addEventListener('keydown', (event) => this.#key(event));
     this.#input.addEventListener('input', () => this.#suggest());
     this.#input.addEventListener('blur', () => this.#suggestions.show([]));
+    this.#input.addEventListener('paste', (event) => this.#takeFrom(event, event.clipboardData));
+    this.#form.addEventListener('dragover', (event) => event.preventDefault());
+    this.#form.addEventListener('drop', (event) => this.#takeFrom(event, event.dataTransfer));
   }
 
-  get element() {
-    return this.#form;
+  /**
+   * @param {Event} event
+   * @param {DataTransfer | null} data
+   */
+  #takeFrom(event, data) {
+    const [file] = data?.files ?? [];
+    if (file === undefined) return;
+    event.preventDefault();
+    this.#attachment.take(file);
   }
 
-  /** @param {PaneView} view @param {Commands} commands */
-  update(view, commands) {
-    this.#view = view;
-    this.#commands = commands;
-  }
-
-  /** @param {MessageView} message */
+  /** @param {PlayMessage} message */
   reply(message) {
     this.#turnTo('reply', message, this.#say('replying', { name: message.by.name }));
   }
 
-  /** @param {MessageView} message */
+  /** @param {PlayMessage} message */
   edit(message) {
     this.#turnTo('edit', message, this.#say('editing'));
     this.#input.value = message.text;
@@ -77,7 +107,7 @@ export class Composer {
 
   /**
    * @param {'reply' | 'edit'} kind
-   * @param {MessageView} message
+   * @param {PlayMessage} message
    * @param {string} title
    */
   #turnTo(kind, message, title) {
@@ -99,18 +129,29 @@ export class Composer {
 
   async #submit() {
     const text = this.#input.value.trim();
-    if (text === '') return;
-    const pane = this.#view.key;
+    if (text === '' && !this.#attachment.present) return;
+    const { place, inGroup, notify } = this.#circumstances;
     const about = this.#about;
     this.#input.value = '';
+    this.#suggestions.show([]);
     this.#turnAway();
     const done = await act(
       about?.kind === 'edit'
-        ? { do: 'edit', pane, message: about.message.id, text }
-        : { do: 'say', pane, text, ...(about === undefined ? {} : { replyTo: about.message.id }) },
+        ? { do: 'edit', ...place, message: about.message.id, text }
+        : {
+            do: 'say',
+            ...place,
+            text,
+            toBot: inGroup && this.#toBot.checked,
+            quoting: about?.message.id,
+            file: await this.#attachment.read().catch(() => undefined),
+          },
     );
-    if (done) return;
-    this.#notify(this.#say('failed'));
+    if (done) {
+      if (about?.kind !== 'edit' && this.#attachment.present) this.#attachment.clear();
+      return;
+    }
+    notify(this.#say('failed'));
     if (this.#input.value === '') this.#input.value = text;
   }
 
@@ -126,8 +167,8 @@ export class Composer {
       event.preventDefault();
       void this.#submit();
     } else if (event.key === 'Escape' && this.#about !== undefined) this.#turnAway();
-    else if (event.key === 'ArrowUp' && this.#input.value === '') {
-      const last = this.#lastOwn();
+    else if (event.key === 'ArrowUp' && this.#input.value === '' && this.#circumstances.canEdit) {
+      const last = this.#circumstances.lastOwn();
       if (last === undefined) return;
       event.preventDefault();
       this.edit(last);
@@ -136,30 +177,19 @@ export class Composer {
 
   #suggest() {
     const typed = wordBefore(this.#input.value.slice(0, this.#input.selectionStart));
-    if (typed === undefined) this.#suggestions.show([]);
-    else if (typed.sign === '/') this.#suggestions.show(this.#commandsLike(typed.word));
-    else this.#suggestions.show(this.#peopleLike(typed.word));
-  }
-
-  /** @param {string} word */
-  #commandsLike(word) {
-    const bot = this.#view.chat.others.find(({ isBot }) => isBot);
-    // In a group a command needs its bot's name, or any bot may feel called.
-    const suffix = this.#view.chat.kind === 'group' && bot !== undefined ? `@${bot.username}` : '';
-    return this.#commands
-      .filter(({ command }) => command.startsWith(word))
-      .map(({ command, description }) => ({
-        insert: `/${command}${suffix} `,
-        label: `/${command}`,
-        detail: description,
-      }));
-  }
-
-  /** @param {string} word */
-  #peopleLike(word) {
-    return this.#view.chat.others
-      .filter(({ username, name }) => username !== '' && `${username} ${name}`.toLowerCase().includes(word))
-      .map(({ username, name }) => ({ insert: `@${username} `, label: name, detail: `@${username}` }));
+    const { botName, inGroup, commands, me } = this.#circumstances;
+    if (typed?.sign === '/') {
+      const fitting = commands.filter(({ name }) => name.startsWith(typed.word));
+      this.#suggestions.show(
+        fitting.map(({ name, description }) => ({
+          insert: `/${name} `,
+          label: `/${name}`,
+          detail: description[me.language],
+        })),
+      );
+    } else if (typed?.sign === '@' && inGroup && botName.toLowerCase().startsWith(`@${typed.word}`))
+      this.#suggestions.show([{ insert: `${botName} `, label: botName, detail: this.#say('bot') }]);
+    else this.#suggestions.show([]);
   }
 
   /** @param {string} text replaces the word that is being typed */

@@ -38,6 +38,19 @@ export function find(selector) {
 }
 
 /**
+ * Marks an element with how much of it nobody has seen yet; nothing at 0.
+ * @param {HTMLElement} mark
+ * @param {number} count
+ * @param {string} label
+ */
+export function showUnread(mark, count, label) {
+  mark.hidden = count === 0;
+  mark.textContent = count > 99 ? '99+' : String(count);
+  mark.title = label;
+  mark.ariaLabel = label;
+}
+
+/**
  * Tells the server what a person does.
  * @param {object} action
  * @returns {Promise<boolean>} whether it was done

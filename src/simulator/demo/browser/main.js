@@ -1,57 +1,67 @@
 // @ts-check
-import { button, find } from './dom.js';
-import { Pane } from './pane.js';
+import { find } from './dom.js';
+import { Platform } from './platform.js';
+import { pageLanguage, speaker } from './words.js';
 
 /** @typedef {import('../view.ts').PageEvent} PageEvent */
 /** @typedef {import('../view.ts').Snapshot} Snapshot */
 
-/** @type {Map<string, Pane>} */
-const panes = new Map();
-const main = find('.panes');
-const tabs = find('.tabs');
+const say = speaker(pageLanguage);
+/** @type {Platform[]} */
+const platforms = [];
+const main = find('main');
+const tabs = find('.platforms');
 const connection = find('.connection');
 
-/** On a narrow screen one pane shows at a time. @param {string} key */
-function choose(key) {
-  main.dataset.chosen = key;
-  for (const [other, { element }] of panes) element.classList.toggle('chosen', other === key);
-  for (const tab of tabs.children) tab.ariaPressed = String(tab instanceof HTMLElement && tab.dataset.pane === key);
+document.documentElement.lang = pageLanguage === 'zh' ? 'zh-CN' : 'en';
+find('.about').textContent = say('about');
+connection.textContent = say('reconnecting');
+tabs.ariaLabel = say('platforms');
+
+/** @param {Platform} chosen */
+function choose(chosen) {
+  for (const platform of platforms) platform.chosen = platform === chosen;
+  // So that a reload stays where one was.
+  history.replaceState(null, '', `#${chosen.key}`);
 }
 
+tabs.addEventListener('keydown', (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const at = platforms.findIndex(({ tab }) => tab === document.activeElement);
+  const next = step === undefined ? undefined : platforms.at((at + step) % platforms.length);
+  if (at < 0 || next === undefined) return;
+  event.preventDefault();
+  choose(next);
+  next.tab.focus();
+});
+
 /** @param {Snapshot} snapshot */
-function begin({ panes: views, commands }) {
+function begin({ platforms: views, commands }) {
   for (const view of views) {
-    const known = panes.get(view.key);
+    const known = platforms.find(({ key }) => key === view.key);
     if (known !== undefined) {
-      known.reset(view, commands);
+      known.reset(view);
       continue;
     }
-    const pane = new Pane(view, commands);
-    panes.set(view.key, pane);
-    main.append(pane.element);
-    const tab = button('', pane.title, () => choose(view.key));
-    tab.dataset.pane = view.key;
-    tab.lang = pane.element.lang;
-    tabs.append(tab);
+    const platform = new Platform(view, commands, () => choose(platform));
+    platforms.push(platform);
+    main.append(platform.element);
+    tabs.append(platform.tab);
   }
-  choose(main.dataset.chosen ?? views[0]?.key ?? '');
+  if (platforms.some(({ tab }) => tab.ariaSelected === 'true')) return;
+  const wanted = platforms.find(({ key }) => `#${key}` === location.hash) ?? platforms[0];
+  if (wanted !== undefined) choose(wanted);
 }
 
 /** @param {PageEvent} event */
 function happen(event) {
-  if (event.type === 'snapshot') {
-    begin(event.snapshot);
-    return;
-  }
-  for (const key of event.panes) {
-    const pane = panes.get(key);
-    if (pane === undefined) continue;
-    if (event.type === 'message') pane.show(event.message);
-    else if (event.type === 'remove') pane.remove(event.id);
-    else if (event.type === 'typing') pane.typing(event.name, event.forMs);
-    else pane.notify(event.text);
-  }
+  if (event.type === 'snapshot') begin(event.snapshot);
+  else platforms.find(({ key }) => key === event.platform)?.happen(event);
 }
+
+addEventListener('resize', () => {
+  for (const platform of platforms) platform.look();
+});
 
 const events = new EventSource('events');
 events.addEventListener('message', ({ data }) => happen(JSON.parse(data)));

@@ -1,119 +1,119 @@
 // @ts-check
 import { act, button, element } from './dom.js';
-import { formatted } from './entities.js';
+import { formatted } from './looks.js';
 
-/** @typedef {import('../view.ts').MessageView} MessageView */
+/** @typedef {import('../../play/port.ts').PlayMessage} PlayMessage */
+/** @typedef {import('../../play/port.ts').PlayFile} PlayFile */
 
 /**
  * What a bubble needs to know of its pane.
  * @typedef {object} Surroundings
- * @property {string} pane
- * @property {number} myId
- * @property {'en' | 'zh'} language
- * @property {ReturnType<typeof import('./words.js').speaker>} say
- * @property {(message: MessageView) => void} reply
- * @property {(message: MessageView) => void} edit
+ * @property {import('./composer.js').Place} place
+ * @property {import('../../play/port.ts').Player} me
+ * @property {{ readonly edit: boolean, readonly recall: boolean }} can
+ * @property {import('./words.js').Say} say
+ * @property {(message: PlayMessage) => void} reply
+ * @property {(message: PlayMessage) => void} edit
  * @property {(text: string) => void} notify
+ * @property {() => void} grown a picture has come that makes the message taller
  */
 
 /**
  * Fills `line` with the message as it stands now; the element stays the same through all edits, so that neither
  * scrolling nor focus jumps.
  * @param {HTMLElement} line
- * @param {MessageView} message
+ * @param {PlayMessage} message
  * @param {Surroundings} pane
  */
 export function showMessage(line, message, pane) {
-  const { say } = pane;
-  line.dataset.id = String(message.id);
-  if (message.service !== undefined) {
-    line.className = 'service';
-    line.replaceChildren(say(message.service.kind, { name: message.service.name }));
-    return;
-  }
-  const mine = message.by.id === pane.myId;
+  const mine = message.by.id === pane.me.id;
   line.className = `message ${mine ? 'mine' : message.by.isBot ? 'from-bot' : 'other'}`;
   const bubble = element('div', 'bubble');
-  if (!mine) bubble.append(element('p', 'author', message.by.name, ...botMark(message, pane)));
-  if (message.reply !== undefined)
-    bubble.append(element('p', 'quote', element('b', '', message.reply.name), message.reply.text));
-  if (message.file !== undefined) bubble.append(element('p', 'file', `📎 ${message.file}`));
-  bubble.append(element('div', 'text', formatted(message.text, message.entities)));
+  if (!mine) bubble.append(author(message, pane));
+  const { quoting } = message;
+  if (quoting !== undefined) bubble.append(element('p', 'quote', element('b', '', quoting.name), quoting.text));
+  for (const file of message.files) bubble.append(shownFile(file, pane));
+  if (message.text !== '') bubble.append(element('div', 'text', formatted(message.text, message.looks)));
   bubble.append(footer(message, pane));
-  const parts = [bubble];
-  if (message.buttons.length > 0) parts.push(keyboard(message, pane));
-  line.replaceChildren(...parts, tools(message, mine, pane));
+  const keys = message.buttons.length === 0 ? [] : [keyboard(message, pane)];
+  line.replaceChildren(bubble, ...keys, tools(message, mine, pane));
 }
 
 /**
- * @param {MessageView} message
+ * @param {PlayMessage} message
  * @param {Surroundings} pane
  */
-const botMark = (message, { say }) => (message.by.isBot ? [element('small', '', say('bot'))] : []);
+function author({ by }, { say }) {
+  return element('p', 'author', by.name, ...(by.isBot ? [element('small', '', say('bot'))] : []));
+}
 
 /**
- * @param {MessageView} message
+ * @param {PlayFile} file
  * @param {Surroundings} pane
  */
-function footer(message, { say, language }) {
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(message.at);
-  const made = element('p', 'footer');
-  if (message.reactions.length > 0) made.append(element('span', 'reactions', message.reactions.join(' ')));
-  if (message.edits > 0) {
-    const edited = element('span', '', say('edited'));
-    edited.title = `× ${message.edits}`;
-    made.append(edited);
+function shownFile({ id, name, isImage }, { place, say, grown }) {
+  const address = `files/${place.platform}/${encodeURIComponent(id)}`;
+  const made = element('a', isImage ? 'picture' : 'file');
+  made.href = address;
+  if (!isImage) {
+    made.download = name;
+    made.append(name);
+    made.title = say('download', { name });
+    return made;
   }
+  const picture = element('img', '');
+  picture.alt = name;
+  picture.addEventListener('load', grown);
+  picture.src = address;
+  made.target = '_blank';
+  made.append(picture);
+  return made;
+}
+
+/**
+ * @param {PlayMessage} message
+ * @param {Surroundings} pane
+ */
+function footer({ at, edits }, { say, me }) {
+  const time = new Intl.DateTimeFormat(me.language, { hour: '2-digit', minute: '2-digit' }).format(at);
+  const made = element('p', 'footer');
+  if (edits > 0)
+    made.append(element('span', '', edits === 1 ? say('edited') : say('editedTimes', { count: String(edits) })));
   made.append(element('time', '', time));
   return made;
 }
 
 /**
- * @param {MessageView} message
+ * @param {PlayMessage} message
  * @param {Surroundings} pane
  */
-function keyboard(message, { pane, say, notify }) {
-  const rows = message.buttons.map((row, rowIndex) =>
-    element(
-      'div',
-      'row',
-      ...row.map(({ label, url }, column) => {
-        if (url !== undefined) return urlButton(label, url);
-        const made = button('key', label, async () => {
-          made.disabled = true;
-          if (!(await act({ do: 'press', pane, message: message.id, row: rowIndex, column }))) notify(say('failed'));
-          made.disabled = false;
-        });
-        return made;
-      }),
-    ),
-  );
-  return element('div', 'keyboard', ...rows);
+function keyboard({ id, buttons }, { place, say, notify }) {
+  const keys = buttons.map((label) => {
+    const made = button('key', label, async () => {
+      made.disabled = true;
+      if (!(await act({ do: 'press', ...place, message: id, label }))) notify(say('failed'));
+      made.disabled = false;
+    });
+    return made;
+  });
+  return element('div', 'keyboard', ...keys);
 }
 
 /**
- * @param {string} label
- * @param {string} url
- */
-function urlButton(label, url) {
-  const made = element('a', 'key', label);
-  if (/^https?:/i.test(url)) made.href = url;
-  made.target = '_blank';
-  made.rel = 'noopener noreferrer';
-  return made;
-}
-
-/**
- * @param {MessageView} message
+ * @param {PlayMessage} message
  * @param {boolean} mine
  * @param {Surroundings} pane
  */
-function tools(message, mine, { say, reply, edit }) {
+function tools(message, mine, { place, can, say, reply, edit, notify }) {
   const made = element(
     'div',
     'tools',
     button('', say('reply'), () => reply(message)),
   );
-  if (mine) made.append(button('', say('edit'), () => edit(message)));
+  if (mine && can.edit) made.append(button('', say('edit'), () => edit(message)));
+  const recall = async () => {
+    if (!(await act({ do: 'recall', ...place, message: message.id }))) notify(say('failed'));
+  };
+  if (mine && can.recall) made.append(button('', say('recall'), () => void recall()));
   return made;
 }

@@ -55,6 +55,14 @@ export class Logins {
     return code;
   }
 
+  /** Calls back whenever a code has come or gone on; returns the function that ends it. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
   /** The bot that a person will have logged in; until then nothing reaches it. */
   reserve(owner: Person): Bot {
     return this.#world.login(owner);
