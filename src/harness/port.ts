@@ -38,6 +38,8 @@ export interface Assistant {
   readonly fallbacks: readonly ModelConfig[];
   /** Names of the tools it may use; `all` for every one. */
   readonly tools: readonly string[];
+  /** Names of the MCP servers whose tools it has; `all` for every one. Absent: none. */
+  readonly mcpServers?: readonly string[];
   readonly maxSteps: number;
   /** Tokens of one run, input and output together. Absent: no limit. */
   readonly maxRunTokens?: number;
