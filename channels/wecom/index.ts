@@ -10,6 +10,7 @@ import {
   EDIT_INTERVAL_MS,
   FILE_OUT_MAX_BYTES,
   REPEATS_KNOWN_MIN_SECONDS,
+  THINKING_LOOK_MS,
 } from './limits.ts';
 import { splitForApp, splitForBot } from './outbound/split.ts';
 
@@ -22,7 +23,7 @@ export const wecom: Manifest<typeof wecomConfig> = {
     edit: true,
     delete: false,
     stream: 'edit',
-    typing: false,
+    typing: true,
     reactions: true,
     topics: false,
     buttons: true,
@@ -33,7 +34,7 @@ export const wecom: Manifest<typeof wecomConfig> = {
     textUnit: 'bytes',
     maxText: BOT_TEXT_MAX_BYTES,
   },
-  pace: () => ({ minIntervalMs: EDIT_INTERVAL_MS, typingLastsMs: 0 }),
+  pace: () => ({ minIntervalMs: EDIT_INTERVAL_MS, typingLastsMs: THINKING_LOOK_MS }),
   limits: (channel, { chat }, call) =>
     call === 'edit'
       ? []
@@ -67,11 +68,11 @@ export const wecom: Manifest<typeof wecomConfig> = {
   },
 };
 
-/** A bot that is only called back cannot send files; an app cannot change what it has said, but take it back. */
+/** A bot that is only called back cannot send files, and shows by itself that it is at work; an app cannot change what it has said, but take it back. */
 const differences: Readonly<Record<ReturnType<typeof transportOf>, ReturnType<NonNullable<typeof wecom.forSettings>>>> =
   {
     websocket: {},
-    callback: { capabilities: differing({ maxFileOutBytes: 0 }) },
+    callback: { capabilities: differing({ typing: false, maxFileOutBytes: 0 }) },
     app: {
       capabilities: differing({
         edit: false,

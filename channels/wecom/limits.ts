@@ -21,6 +21,9 @@ export const REPLY_MAX_MS = 3_600_000;
 /** A welcome and the update of a card have to come within five seconds of their event. Page 101031. */
 export const EVENT_REPLY_MS = 4_500;
 
+/** An answer without a word stays as it is; this is how often it is looked at, so that it ends in time. */
+export const THINKING_LOOK_MS = 20_000;
+
 /** Between two stands of a growing answer. A second is what WeCom itself takes between two looks at one. */
 export const EDIT_INTERVAL_MS = 1_000;
 

@@ -10,7 +10,7 @@ import { Connection } from './connection.ts';
 import { persistently } from './persistently.ts';
 import { reach } from './reach.ts';
 import { laneOf, receiver } from './receive.ts';
-import { editMessage, sendMessage } from './send.ts';
+import { editMessage, sendMessage, showThinking } from './send.ts';
 import { sendFile } from './send-file.ts';
 import { sendingOf } from './sending.ts';
 import type { Incoming, Sdk } from './session.ts';
@@ -46,6 +46,7 @@ export function createWebsocketAdapter(
     probe,
     send: (target, document, options) => sendMessage(sending, target, document, options),
     edit: (target, messageId, document, options) => editMessage(sending, target, messageId, document, options),
+    typing: (target) => showThinking(sending, target),
     sendFile: (target, file, caption, options) => sendFile(sending, captioned, target, file, caption, options),
     fetchFile: (file, options) => fetchFile(file, undefined, options),
   };

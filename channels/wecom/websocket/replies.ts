@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState, Target } from '../../../src/channel/port.ts';
-import { EVENT_REPLY_MS, REPLY_MAX_MS } from '../limits.ts';
+import { EVENT_REPLY_MS, REPLY_MAX_MS, STREAM_MAX_MS } from '../limits.ts';
 
 const replyShape = z.object({
   /** Of the message that may be answered so. */
@@ -11,6 +11,8 @@ const replyShape = z.object({
   at: z.number(),
   /** The delivery that answers it. A message has one answer that grows; whatever comes after it is a message of its own. */
   by: z.string().optional(),
+  /** Since when the place shows that the bot is thinking: an answer without a word yet. */
+  thinking: z.number().optional(),
   /** The end of the answer, as a digest, from the moment that it is about to be sent. */
   end: z.string().optional(),
 });
@@ -18,6 +20,14 @@ const replyShape = z.object({
 export type Reply = z.output<typeof replyShape>;
 
 const repliesShape = z.array(replyShape);
+
+/** Where it is shown that the bot is thinking. */
+export interface Thinking {
+  readonly reqId: string;
+  readonly since: number;
+  /** It was not shown there before. */
+  readonly isNew: boolean;
+}
 
 /** Of one chat; what is older is answered by a message of its own. */
 const REPLIES_MAX = 16;
@@ -32,7 +42,7 @@ export class ReplyBook {
   }
 
   /** Before intake hears of the message, so that no answer can be too fast. */
-  note(chat: string, reply: Omit<Reply, 'by'>): Promise<void> {
+  note(chat: string, reply: Pick<Reply, 'message' | 'reqId' | 'kind' | 'at'>): Promise<void> {
     return this.#change(chat, (replies) => [...replies.filter(({ message }) => message !== reply.message), reply]);
   }
 
@@ -45,14 +55,22 @@ export class ReplyBook {
   ): Promise<Reply | undefined> {
     let claimed: Reply | undefined;
     await this.#change(chat, (replies) => {
-      const mine = replies.find(({ by }) => by === delivery);
-      const fresh = replies.findLast(
-        (reply) => reply.by === undefined && answers.includes(reply.message) && isOpen(reply, grows, now),
-      );
-      claimed = mine ?? fresh;
+      const free = replies.filter((reply) => isFree(reply, answers) && isOpen(reply, grows, now));
+      claimed = replies.find(({ by }) => by === delivery) ?? free.find(isThinking) ?? free.at(-1);
       return replies.map((reply) => (reply === claimed ? { ...reply, by: delivery } : reply));
     });
     return claimed;
+  }
+
+  /** The place that shows from `now` on, or since before, that the bot is thinking. Undefined when there is none. */
+  async think({ chat, answers = [] }: Target, now: number): Promise<Thinking | undefined> {
+    let chosen: Reply | undefined;
+    await this.#change(chat, (replies) => {
+      const free = replies.filter((reply) => isFree(reply, answers) && (isThinking(reply) || isOpen(reply, true, now)));
+      chosen = free.find(isThinking) ?? free.at(-1);
+      return replies.map((reply) => (reply === chosen ? { ...reply, thinking: reply.thinking ?? now } : reply));
+    });
+    return chosen && { reqId: chosen.reqId, since: chosen.thinking ?? now, isNew: chosen.thinking === undefined };
   }
 
   /**
@@ -81,8 +99,14 @@ export class ReplyBook {
   }
 }
 
+const isFree = ({ by, message }: Reply, answers: readonly string[]): boolean =>
+  by === undefined && answers.includes(message);
+const isThinking = ({ thinking }: Reply): boolean => thinking !== undefined;
+
 /** A welcome is said once and at once; it does not grow. */
-const isOpen = ({ kind, at }: Reply, grows: boolean, now: number): boolean =>
-  kind === 'message' ? now - at < REPLY_MAX_MS : !grows && now - at < EVENT_REPLY_MS;
+function isOpen({ kind, at, thinking }: Reply, grows: boolean, now: number): boolean {
+  if (kind === 'welcome') return !grows && now - at < EVENT_REPLY_MS;
+  return now - (thinking ?? at) < (thinking === undefined ? REPLY_MAX_MS : STREAM_MAX_MS);
+}
 
 const keyOf = (chat: string): string => `replies:${chat}`;

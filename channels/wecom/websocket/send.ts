@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
+import { STREAM_MAX_MS } from '../limits.ts';
 import { bareCard, type Card, canBeCard, cardWithText } from '../outbound/card.ts';
 import { choicesOf, textOf, textWithChoices } from '../outbound/text.ts';
 import type { Reply } from './replies.ts';
@@ -46,18 +47,28 @@ export async function editMessage(
   await sending.streams.grow(link, target.chat, messageId, await standOf(sending, target, document, options));
 }
 
+/** Shows in the place of what will be answered that the bot is at work. */
+export async function showThinking({ connection, replies, streams, clock }: Sending, target: Target): Promise<void> {
+  const now = clock.now();
+  const place = await replies.think(target, now);
+  if (place === undefined) return;
+  const link = await connection.link();
+  if (place.isNew) await streams.think(link, place.reqId);
+  else if (now - place.since > STREAM_MAX_MS) await streams.stopThinking(link, place.reqId);
+}
+
 async function answer(
   sending: Sending,
   link: Link,
   target: Target,
-  { kind, reqId }: Reply,
+  { kind, reqId, thinking: since }: Reply,
   document: Document,
   options: SendOptions,
 ): Promise<SentMessage> {
-  if (kind === 'message')
-    return {
-      id: await sending.streams.begin(link, target.chat, reqId, await standOf(sending, target, document, options)),
-    };
+  if (kind === 'message') {
+    const stand = await standOf(sending, target, document, options);
+    return { id: await sending.streams.begin(link, target.chat, { reqId, since }, stand) };
+  }
   // A welcome is shown as it is, without Markdown.
   const content = textWithChoices(document, 'plain');
   await link.call('aibot_respond_welcome_msg', { msgtype: 'text', text: { content } }, { reqId });

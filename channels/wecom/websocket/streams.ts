@@ -19,6 +19,15 @@ export interface Stand {
 /** What became of an answer. `left`: it stands there without its end, which comes as a message of its own. */
 type Ending = { readonly kind: 'finished'; readonly text: string } | { readonly kind: 'left' };
 
+/** Where an answer begins. */
+interface Beginning {
+  readonly reqId: string;
+  readonly since: number | undefined;
+}
+
+/** What WeCom shows as thinking; Tencent's own client begins its answers so. */
+const THINKING = '<think></think>';
+
 /**
  * Answers that grow in place, for about six minutes: each frame holds the whole text so far. `target_gone` says that
  * the text has to be sent as a message of its own.
@@ -33,11 +42,20 @@ export class Streams {
     this.#replies = replies;
   }
 
-  /** Answers a message in its place. */
-  async begin(link: Link, chat: string, reqId: string, stand: Stand): Promise<string> {
+  /** Shows an answer that has no word yet. */
+  async think(link: Link, reqId: string): Promise<void> {
+    const stream = { id: digest(reqId), finish: false, content: THINKING };
+    await link.call('aibot_respond_msg', { msgtype: 'stream', stream }, { reqId, idempotent: true });
+  }
+
+  /**
+   * Answers a message in its place.
+   * @param since when the place began to show something; absent: it shows nothing yet
+   */
+  async begin(link: Link, chat: string, { reqId, since }: Beginning, stand: Stand): Promise<string> {
     // Derived, so that a second attempt changes the same answer.
     const stream = digest(reqId);
-    const id: StreamId = { reqId, stream, at: this.#clock.now() };
+    const id: StreamId = { reqId, stream, at: since ?? this.#clock.now() };
     await this.#show(link, chat, id, stand, { id: stream });
     return writeStreamId(id);
   }
@@ -85,8 +103,13 @@ export class Streams {
     this.#endings.set(stream, { kind: 'finished', text });
   }
 
+  /** Ends what shows that the bot is thinking, and has for too long; the answer comes below. */
+  async stopThinking(link: Link, reqId: string): Promise<void> {
+    if (this.#endings.get(digest(reqId)) === undefined) await this.#leave(link, { reqId, stream: digest(reqId) }, '…');
+  }
+
   /** Ends an answer that will not be complete in time; the whole of it comes below. */
-  async #leave(link: Link, id: StreamId, text: string): Promise<void> {
+  async #leave(link: Link, id: Omit<StreamId, 'at'>, text: string): Promise<void> {
     this.#endings.set(id.stream, { kind: 'left' });
     const stream = { id: id.stream, finish: true, content: say(languageOf(undefined, text), 'answer_below') };
     const body = { msgtype: 'stream', stream };

@@ -45,6 +45,43 @@ test('an answer that begins growing ends in its place, and what follows is a mes
   assert.equal(new Set(ids).size, 1);
 });
 
+test('that the bot thinks is seen at once, and its answer comes in that place', async (t) => {
+  const rig = await startRig(t, 'websocket');
+  let seen = 0;
+  rig.wecom.events.subscribe(({ type }) => {
+    if (type === 'typing') seen += 1;
+  });
+  const target = await opened(rig);
+  await rig.adapter.typing?.(target);
+  await rig.adapter.typing?.(target);
+  assert.equal(seen, 1);
+  rig.wecom.people.say(rig.ann, rig.direct, 'and another thing');
+  const both = { ...target, answers: [...(target.answers ?? []), (await rig.inbox.next()).id] };
+  await rig.adapter.send(both, { markdown: 'one answer to both' }, { key: 'd' });
+  const ids = bodies(rig, 'aibot_respond_msg').map((body) => field(body, 'stream', 'id'));
+  assert.deepEqual([ids.length, new Set(ids).size], [2, 1]);
+  assert.deepEqual(rig.said(rig.direct), ['one answer to both']);
+  await rig.adapter.typing?.(rig.target); // it answers nothing, so there is no place for it
+  assert.equal(seen, 1);
+});
+
+test('a bot that thinks for longer than six minutes says that its answer comes below', async (t) => {
+  const clock = settable();
+  const rig = await startRig(t, 'websocket', { clock, now: () => clock.now() });
+  const target = await opened(rig);
+  await rig.adapter.typing?.(target);
+  clock.ahead = 340_000;
+  await rig.adapter.typing?.(target);
+  await rig.adapter.typing?.(target);
+  await assert.rejects(rig.adapter.send(target, { markdown: 'at' }, { key: 's:0', draft: true }), {
+    code: 'unsupported',
+  });
+  await rig.adapter.send(target, { markdown: 'at last' }, { key: 'd' });
+  const [notice, ...rest] = rig.said(rig.direct);
+  assert.match(notice ?? '', /follows below/);
+  assert.deepEqual(rest, ['at last']);
+});
+
 test('a message that answers nothing is pushed, and cannot be changed', async (t) => {
   const rig = await startRig(t, 'websocket');
   const { id } = await rig.adapter.send(rig.target, { markdown: 'good **morning**' }, { key: 'p' });

@@ -2,13 +2,18 @@ import { keysOf } from '../wecom/callbacks.ts';
 import { claim, encrypted, signed } from '../wecom/crypto.ts';
 import { type App, type Bot, type Chat, type Message, type Person, startWecom } from '../wecom/index.ts';
 import { found } from './found.ts';
-import type { PlayChat, Playground, PlayMessage } from './port.ts';
+import { readMarkdown } from './markdown.ts';
+import type { Look, PlayChat, Playground, PlayMessage } from './port.ts';
+import { Reading } from './reading.ts';
 
 export interface WecomPlay {
   readonly transport?: 'websocket' | 'callback' | 'app';
   /** Enforces the published rates. Default: false. */
   readonly flood?: boolean;
 }
+
+/** An answer without a word shows as long as there is none; so long at most. */
+const THINKING_MS = 20_000;
 
 /** A WeCom with Ann, Bo and an AI bot, or an app, in it. */
 export async function playWecom({ transport = 'websocket', flood = false }: WecomPlay = {}): Promise<Playground> {
@@ -52,7 +57,12 @@ export async function playWecom({ transport = 'websocket', flood = false }: Weco
     shown: (chat) => wecom.visible(chatOf(chat)).map(playMessage),
     content: ({ id }) =>
       found(wecom.chats.flatMap(({ messages }) => messages).find(({ file }) => file?.id === id)?.file).content,
-    subscribe: (listener) => wecom.events.subscribe(({ chat }) => listener({ type: 'chat', chat: playChat(chat) })),
+    subscribe: (listener) =>
+      wecom.events.subscribe((event) => {
+        const chat = playChat(event.chat);
+        if (event.type === 'typing') listener({ type: 'typing', chat, forMs: THINKING_MS });
+        else listener({ type: 'chat', chat });
+      }),
     redeliver: async () => wecom.redeliver(found(wecom.pushes.at(-1))),
     ...(transport === 'websocket'
       ? {}
@@ -80,13 +90,19 @@ function playMessage({ id, from, fromBot, at, text, card, file, history, quoting
     id,
     by: { id: 'userId' in from ? from.userId : from.name, name: nameOf(from), isBot: fromBot },
     at,
-    text,
-    looks: [],
+    ...(fromBot ? read(text) : { text, looks: [] }),
     buttons: card === undefined || card.replaced !== undefined ? [] : card.buttons.map((button) => button.text),
     files: file === undefined ? [] : [{ id: file.id, name: file.name, isImage: file.kind === 'image' }],
     edits: history.length - 1,
     ...(quoting === undefined ? {} : { quoting: { id: quoting.id, name: nameOf(quoting.from), text: quoting.text } }),
   };
+}
+
+/** As WeCom's apps show what bots say. */
+function read(markdown: string): { readonly text: string; readonly looks: readonly Look[] } {
+  const out = new Reading();
+  readMarkdown(markdown, out, { literal: true });
+  return { text: out.text, looks: out.looks };
 }
 
 /** Requests that WeCom did not make. */

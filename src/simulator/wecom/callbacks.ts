@@ -93,9 +93,8 @@ export class Callbacks {
     const about = { aibotid: bot.id, chattype, from, ...(chatid === undefined ? {} : { chatid }) };
     let answer = first;
     while (!this.#stopping.signal.aborted) {
-      const { id, finish, content } = streamIn(answer);
-      // An answer without a word shows as three dots, so nobody reads it.
-      if (content !== '' || finish) this.#world.showStream(reply, answer as Record<string, unknown>);
+      const { id, finish } = streamIn(answer);
+      this.#world.showStream(reply, answer as Record<string, unknown>);
       if (finish || !this.asks || this.#world.now() - reply.at > streamMs) return;
       await sleep(pollMs, undefined, { signal: this.#stopping.signal }).catch(() => {}); // stopped
       const poll = { msgid: this.#world.id('CAIQ'), ...about, msgtype: 'stream', stream: { id } };

@@ -165,7 +165,8 @@ export async function startWecom(options: WecomOptions = {}): Promise<WecomSimul
         present: visible(chat).find(matches),
         subscribe: (look) =>
           world.events.subscribe((event) => {
-            if (event.chat === chat && event.message.recalledAt === undefined) look(event.message);
+            if (event.type !== 'typing' && event.chat === chat && event.message.recalledAt === undefined)
+              look(event.message);
           }),
         matches,
         shown: () => visible(chat).map(({ fromBot, text }) => `${fromBot ? 'bot' : 'person'}: ${text.slice(0, 80)}`),

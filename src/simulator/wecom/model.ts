@@ -84,8 +84,7 @@ export interface Push {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export type WecomEvent = {
-  readonly type: 'message' | 'edit' | 'recall';
-  readonly chat: Chat;
-  readonly message: Message;
-};
+export type WecomEvent =
+  | { readonly type: 'message' | 'edit' | 'recall'; readonly chat: Chat; readonly message: Message }
+  /** An answer is begun that has no word yet. */
+  | { readonly type: 'typing'; readonly chat: Chat };

@@ -11,7 +11,8 @@ export interface Reply {
   readonly push: Push;
   readonly kind: 'message' | 'welcome' | 'press';
   readonly at: number;
-  /** The growing answer that has begun there. */
+  /** The growing answer that has begun there; it is no message before it has a word. */
+  stream?: { readonly id: string; readonly at: number };
   answer?: Message;
   used: boolean;
 }
@@ -78,26 +79,25 @@ export class World {
   /** What a bot answers in the place of a message: the whole text so far, until it is finished. */
   showStream(reply: Reply, body: Readonly<Record<string, unknown>>): void {
     const { id, finish, content } = streamIn(body);
-    const { answer, push } = reply;
-    if (id === '' || (answer?.stream !== undefined && answer.stream.id !== id))
+    const { push, answer, stream = { id, at: this.now() } } = reply;
+    if (id === '' || stream.id !== id || answer?.stream?.finished === true)
       throw new ApiError(846605, 'invalid req_id');
     if (Buffer.byteLength(content) > this.limits.botTextBytes) throw new ApiError(45002, 'content size out of limit');
-    if (answer?.stream?.finished === true) throw new ApiError(846605, 'invalid req_id');
-    if (answer !== undefined && this.now() - answer.at > this.limits.streamMs)
+    if (this.now() - stream.at > this.limits.streamMs)
       throw new ApiError(846608, 'stream message update expired (>6 minutes), cannot update');
     const card = body.msgtype === 'stream_with_template_card' ? cardIn(body.template_card, this.limits) : undefined;
-    if (answer === undefined) {
-      const { chat, to } = push;
-      reply.answer = this.post({
-        chat,
-        from: to,
-        text: content,
-        stream: { id, finished: finish },
-        ...(card === undefined ? {} : { card }),
-      });
+    reply.stream = stream;
+    const text = content.replace(/<think>.*?<\/think>/gs, '');
+    if (text === '' && !finish) {
+      this.events.emit({ type: 'typing', chat: push.chat });
       return;
     }
-    answer.text = content;
+    if (answer === undefined) {
+      const begun = { chat: push.chat, from: push.to, text, stream: { id, finished: finish } };
+      reply.answer = this.post(card === undefined ? begun : { ...begun, card });
+      return;
+    }
+    answer.text = text;
     if (card !== undefined) answer.card = card;
     if (answer.stream !== undefined) answer.stream.finished = finish;
     this.changed(answer);
