@@ -6,12 +6,14 @@ import type { Logger } from '../base/logger.ts';
 import type { Working } from '../bus/port.ts';
 import type { Config } from '../config/schema/config.ts';
 import { createHarness } from '../harness/index.ts';
+import { createMcpSource, type McpSource } from '../harness/mcp/source.ts';
 import type { Harness } from '../harness/port.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
 import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
 import { guardrailsOf } from './guardrails.ts';
+import { mcpServersOf } from './mcp.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
@@ -55,6 +57,7 @@ interface Mind {
   readonly models: ModelSettings;
   readonly assistants: AssistantBook;
   readonly demo: DemoModel;
+  readonly mcp: McpSource;
 }
 
 function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
@@ -62,10 +65,12 @@ function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
   const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const demo = createDemoModel();
+  const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
   const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
   return {
     secrets,
-    harness: createHarness({ log, clock, guardrails: guardrailsOf(config.guardrails) }),
+    harness: createHarness({ log, clock, guardrails: guardrailsOf(config.guardrails), sources: [mcp] }),
+    mcp,
     models,
     assistants,
     demo,
@@ -86,6 +91,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     await worker?.stop();
     await rooms.bus.close({ graceMs });
     await rooms.store.close();
+    await mind.mcp.close();
     await mind.demo.stop();
   }
 

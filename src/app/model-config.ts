@@ -32,6 +32,7 @@ export function assistantOf(id: string, entry: AssistantEntry, models: readonly 
     model,
     fallbacks: entry.fallbacks.flatMap((name) => find(name) ?? []),
     tools: entry.tools,
+    mcpServers: entry.mcp_servers,
     maxSteps: entry.max_steps,
     ...(entry.max_run_tokens === undefined ? {} : { maxRunTokens: entry.max_run_tokens }),
   };

@@ -40,6 +40,8 @@ const variables = {
   WECOM_CORP_SECRET: 'secret',
   ANTLER_OWNER_TOKEN: 'long enough',
   GUARDRAILS_TOKEN: 'token',
+  GITHUB_TOKEN: 'token',
+  DOCS_TOKEN: 'token',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
 };

@@ -22,6 +22,12 @@ export function wrongNames(tree: unknown, tools: readonly string[] | undefined):
         tools === undefined ? [] : check('tool', [allTools, ...tools], ['assistants', id, 'tools', index]),
       ),
     ]),
+    ...Object.keys(mappingAt(tree, ['subagents', 'types'])).flatMap((type) => [
+      ...check('model', models, ['subagents', 'types', type, 'model']),
+      ...listAt(tree, ['subagents', 'types', type, 'tools']).flatMap((_, index) =>
+        tools === undefined ? [] : check('tool', [allTools, ...tools], ['subagents', 'types', type, 'tools', index]),
+      ),
+    ]),
     ...check('assistant', assistants, ['assistant_id']),
     ...Object.keys(mappingAt(tree, ['channels'])).flatMap((name) =>
       check('assistant', assistants, ['channels', name, 'assistant_id']),

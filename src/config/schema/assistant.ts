@@ -9,10 +9,14 @@ export const assistantSchema = z.object({
   soul: z.string().default('You are a friendly, capable assistant. Answer briefly and to the point.'),
   /** Names of tools; `all` for every one. */
   tools: z.array(filledText).default(['all']),
+  /** Names of `mcp_servers`; `all` for every one. */
+  mcp_servers: z.array(filledText).default(['all']),
   /** Model calls in one run. */
   max_steps: z.int().min(1).max(500).default(30),
   /** Tokens of one run, input and output together. Absent: no limit. */
   max_run_tokens: z.int().min(1_000).optional(),
+  /** May it hand work to sub-agents? */
+  subagents: z.boolean().default(true),
   /** How long the work on one answer may take, in seconds. */
   max_run_seconds: z.int().min(1).max(86_400).default(900),
   time_zone: z

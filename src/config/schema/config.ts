@@ -3,6 +3,7 @@ import type { ChannelType } from '../../channel/message.ts';
 import { assistantSchema } from './assistant.ts';
 import type { ChannelCommon } from './channel.ts';
 import { guardrailsSchema } from './guardrails.ts';
+import { mcpServerSchema } from './mcp.ts';
 import { modelSchema } from './model.ts';
 import {
   databaseSchema,
@@ -13,6 +14,7 @@ import {
   redisSchema,
   serverSchema,
 } from './server.ts';
+import { subagentsSchema } from './subagents.ts';
 import { filledText, folderText, nameText } from './text.ts';
 
 /** The version of the file's shape that this Antler writes and reads. */
@@ -27,9 +29,12 @@ export const configSchema = z.object({
   database: databaseSchema.prefault({}),
   models: z.array(modelSchema).default([]),
   assistants: z.record(nameText, assistantSchema).default({}),
+  /** Servers of tools. */
+  mcp_servers: z.record(nameText, mcpServerSchema).default({}),
   /** Who answers where nothing else is said. Absent: the first assistant. */
   assistant_id: filledText.optional(),
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
+  subagents: subagentsSchema.prefault({}),
   guardrails: guardrailsSchema.prefault({}),
   fairness: fairnessSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
