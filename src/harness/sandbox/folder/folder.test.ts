@@ -181,5 +181,8 @@ test('the folder is no engine', async () => {
   assert.deepEqual(await all.means(), { files: true, exec: false });
   const opened = await all.open({ owner: 'x', assistantId: '../../..' });
   assert.equal(opened.canExec, false);
-  await assert.rejects(opened.exec(), { code: 'unsupported' });
+  await assert.rejects(
+    opened.exec('true', { timeoutMs: 1, env: {}, maxOutputBytes: 1, signal: new AbortController().signal }),
+    { code: 'unsupported' },
+  );
 });

@@ -2,9 +2,9 @@ import { chown, mkdir, utimes } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import type { WorkspaceOwner, Workspaces } from '../port.ts';
-import { type Layout, layoutOf, workspaceFileOwner } from './layout.ts';
+import { layoutOf, workspaceFileOwner } from './layout.ts';
 import { Space } from './space.ts';
-import { FolderWorkspace } from './workspace.ts';
+import { type FolderParts, FolderWorkspace } from './workspace.ts';
 
 export interface FolderOptions {
   /** Holds a folder an owner. Absolute. */
@@ -31,11 +31,11 @@ export class FolderWorkspaces implements Workspaces {
   }
 
   async open(owner: WorkspaceOwner): Promise<FolderWorkspace> {
-    return (await this.prepare(owner)).workspace;
+    return new FolderWorkspace(await this.prepare(owner));
   }
 
   /** Makes the owner's folders where they are missing. */
-  async prepare(owner: WorkspaceOwner): Promise<{ readonly layout: Layout; readonly workspace: FolderWorkspace }> {
+  async prepare(owner: WorkspaceOwner): Promise<FolderParts> {
     const { base, skills, clock } = this.#options;
     const layout = layoutOf(base, owner);
     makeFolder(layout.root);
@@ -46,8 +46,7 @@ export class FolderWorkspaces implements Workspaces {
     }
     const now = new Date(clock.now());
     await utimes(layout.root, now, now); // by which it is known when nobody has used it for long
-    const parts = { layout, skills: skills ?? null, space: this.space, owner: fileOwner };
-    return { layout, workspace: new FolderWorkspace(parts) };
+    return { layout, skills: skills ?? null, space: this.space, owner: fileOwner };
   }
 
   async close(): Promise<void> {}

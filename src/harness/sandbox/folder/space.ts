@@ -5,6 +5,8 @@ import { AntlerError } from '../../../base/errors.ts';
 
 /** More files than this are too many, however small. */
 const MAX_FILES = 100_000;
+/** What a command may write while it makes room. */
+const SLACK_BYTES = 1_000_000;
 const MEASURE_AGAIN_MS = 10_000;
 const MAX_KNOWN = 1_000;
 
@@ -57,11 +59,16 @@ export class Space {
     known.used = { bytes, files: known.used.files + 1 };
   }
 
-  /** Measured now. */
-  async isFull(root: string): Promise<boolean> {
+  /** As of a few seconds ago at most. */
+  async used(root: string): Promise<Used> {
+    return (await this.#look(root)).used;
+  }
+
+  /** Is it fuller now than it may be? An owner who was over the limit `before` must still be able to remove things. */
+  async isOverfull(root: string, before: Used): Promise<boolean> {
     this.#known.delete(root);
-    const { used } = await this.#look(root);
-    return used.bytes > this.maxBytes || used.files > MAX_FILES;
+    const { bytes, files } = (await this.#look(root)).used;
+    return bytes > Math.max(this.maxBytes, before.bytes) + SLACK_BYTES || files > Math.max(MAX_FILES, before.files);
   }
 
   /** Something was removed. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { AntlerError } from '../../../base/errors.ts';
 import { KeyedQueue } from '../../../base/keyed-queue.ts';
 import { AREA_PATHS, type Area, type Place, placeOf } from '../paths.ts';
-import type { Workspace, WorkspaceEntry } from '../port.ts';
+import type { ExecOptions, ExecResult, Workspace, WorkspaceEntry } from '../port.ts';
 import { fileError, isMissing } from './errors.ts';
 import { type FileOwner, type HeldFolder, within } from './held-folder.ts';
 import type { Layout } from './layout.ts';
@@ -34,7 +34,7 @@ export class FolderWorkspace implements Workspace {
     this.#parts = parts;
   }
 
-  async exec(): Promise<never> {
+  async exec(_command: string, _options: ExecOptions): Promise<ExecResult> {
     throw new AntlerError('unsupported', 'commands cannot be run here');
   }
 

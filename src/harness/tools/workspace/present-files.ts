@@ -19,6 +19,7 @@ export const presentFiles = defineTool({
   description: `Sends the person files that you have made, behind your answer. Put them below ${AREA_PATHS.outputs}; without this call nobody sees them.`,
   input: z.object({ paths: z.array(z.string().min(1).max(1_024)).min(1).max(MAX_FILES) }),
   trust: 'local',
+  forPeople: true,
   needs: 'files',
   run: async ({ paths }, { workspace: open, files, present }) => {
     const workspace = await open();

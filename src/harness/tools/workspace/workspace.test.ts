@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { FileId } from '../../../base/ids.ts';
 import type { FileInfo, LogEntry } from '../../log.ts';
-import type { Workspace } from '../../sandbox/port.ts';
+import { noWorkspaces } from '../../sandbox/none.ts';
+import type { Workspace, Workspaces } from '../../sandbox/port.ts';
 import { someModel, toolContext } from '../../testing/fake-run.ts';
 import { assistantWith, filesWith, runContext, userSays } from '../../testing/run.ts';
 import { newWorkspace, newWorkspaces } from '../../testing/workspace.ts';
@@ -87,11 +88,11 @@ test('files of the workspace are presented, all or none', async (t) => {
   await assert.rejects(call(presentFiles, { paths: ['/mnt/user-data/outputs/a.csv', 'missing.md'] }), {
     code: 'not_found',
   });
-  assert.deepEqual(presented, []);
+  assert.equal(presented.length, 0);
   const said = await call(presentFiles, { paths: ['/mnt/user-data/outputs/a.csv', '/mnt/user-data/outputs/a.csv'] });
   assert.match(said, /^Behind your answer go: a\.csv \(4 bytes\)/);
   assert.partialDeepStrictEqual(presented, [{ name: 'a.csv', mime: 'text/csv', kind: 'file', bytes: 4 }]);
-  const [file] = presented;
+  const file: FileInfo | undefined = presented[0];
   assert.ok(file !== undefined);
   assert.equal(Buffer.from(await files.read(file.id, signal)).toString(), 'x,1\n');
 });
@@ -179,10 +180,8 @@ test('how a command ended is told with what to do next', async (t) => {
 });
 
 test('a place without an engine has no shell, and one without files no workspace', async (t) => {
-  const names = async (
-    ...means: Parameters<typeof registrySource> extends [string, unknown, infer M] ? [M?] : never
-  ) => {
-    const source = registrySource('built in', builtInTools(), ...means);
+  const names = async (workspaces: Pick<Workspaces, 'means'> = noWorkspaces) => {
+    const source = registrySource('built in', builtInTools(), workspaces);
     return (await source.tools(assistantWith(someModel), runContext)).map(({ name }) => name);
   };
   const bare = await names();

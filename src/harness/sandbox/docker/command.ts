@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import type { Container, Exec } from 'dockerode';
+import { AntlerError } from '../../../base/errors.ts';
+import { sandboxUser } from '../folder/layout.ts';
+import { AREA_PATHS } from '../paths.ts';
+import type { ExecOptions, ExecResult } from '../port.ts';
+import { COMMAND_MARK, endCommand } from './end-command.ts';
+import { CappedOutput } from './output.ts';
+
+/** Who writes more than this writes without end. */
+const FLOOD_BYTES = 100_000_000;
+const LOOK_FIRST_MS = 50;
+const LOOK_MOST_MS = 500;
+/** For the rest of the output, when something that goes on in the background holds it open. */
+const DRAIN_MS = 150;
+/** Until the engine knows how a command ended whose output has ended. */
+const SETTLE_MS = 3_000;
+const WATCH_MS = 1_000;
+
+export interface CommandParts {
+  readonly docker: Docker;
+  readonly container: Container;
+  /** Is the owner's space fuller than it may be? Asked every second. */
+  readonly isOverfull: () => Promise<boolean>;
+}
+
+export type CommandEnd = {
+  readonly result: ExecResult;
+  /** Something of the command cannot be ended: the container has to go. */
+  readonly isLost: boolean;
+};
+
+type Reason = 'ended' | 'time' | 'output' | 'disk' | 'cancelled';
+
+/**
+ * Runs one command in a fresh process of a container, until it ends or has to be ended. What it leaves in the background
+ * is not waited for, even when that holds its output open.
+ *
+ * @throws what the engine says; AntlerError `cancelled`.
+ */
+export async function runCommand(
+  { docker, container, isOverfull }: CommandParts,
+  command: string,
+  { timeoutMs, env, maxOutputBytes, signal }: ExecOptions,
+): Promise<CommandEnd> {
+  const mark = randomUUID();
+  const exec = await container.exec({
+    Cmd: ['/bin/bash', '-c', command],
+    Env: [...Object.entries(env).map(([name, value]) => `${name}=${value}`), `${COMMAND_MARK}=${mark}`],
+    User: sandboxUser(),
+    WorkingDir: AREA_PATHS.workspace,
+    AttachStdout: true,
+    AttachStderr: true,
+  });
+  if (signal.aborted) throw new AntlerError('cancelled', 'stopped');
+
+  const { promise: reason, resolve: end } = Promise.withResolvers<Reason>();
+  const output = new CappedOutput(maxOutputBytes, FLOOD_BYTES, () => end('output'));
+  const stream: Duplex = await exec.start({ hijack: true, stdin: false });
+  docker.modem.demuxStream(stream, output, output);
+  const done = new AbortController();
+  const streamEnd = ended(stream);
+  const timer = setTimeout(() => end('time'), timeoutMs);
+  const cancel = (): void => end('cancelled');
+  signal.addEventListener('abort', cancel, { once: true });
+  const watching = watch(isOverfull, () => end('disk'), done.signal);
+  const waiting = Promise.race([streamEnd, notRunning(exec, done.signal)]).then(
+    () => end('ended'),
+    () => end('ended'), // the engine is gone: how it ended is asked once more below
+  );
+  try {
+    const why = await reason;
+    if (why === 'ended') {
+      await Promise.race([streamEnd, delay(DRAIN_MS)]);
+      const exitCode = await exitCodeOf(exec);
+      return { result: { exitCode, timedOut: false, ...output.result() }, isLost: false };
+    }
+    const isLost = !(await endCommand(container, mark));
+    if (why === 'cancelled') {
+      if (isLost) await container.kill().catch(() => {}); // it is gone already
+      throw new AntlerError('cancelled', 'stopped');
+    }
+    const stopped = why === 'time' ? {} : { stopped: why };
+    return { result: { exitCode: null, timedOut: why === 'time', ...stopped, ...output.result() }, isLost };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+    done.abort();
+    stream.destroy();
+    await Promise.all([watching, waiting]);
+  }
+}
+
+const ended = (stream: Duplex): Promise<void> =>
+  new Promise((resolve) => {
+    stream
+      .once('end', resolve)
+      .once('close', resolve)
+      .once('error', () => resolve());
+  });
+
+/** Looks now and then whether the command itself has ended: its output may be held open by what it has started. */
+async function notRunning(exec: Exec, signal: AbortSignal): Promise<void> {
+  for (let waitMs = LOOK_FIRST_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, LOOK_MOST_MS)) {
+    await delay(waitMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted || !(await exec.inspect()).Running) return;
+  }
+}
+
+async function watch(isOverfull: () => Promise<boolean>, onFull: () => void, signal: AbortSignal): Promise<void> {
+  let waitMs = WATCH_MS;
+  for (;;) {
+    await delay(waitMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    const startedAt = performance.now();
+    if (await isOverfull().catch(() => false)) onFull();
+    // To measure must not become the work itself where there are very many files.
+    waitMs = Math.max(WATCH_MS, (performance.now() - startedAt) * 10);
+  }
+}
+
+/** Null when it was killed together with its container. */
+async function exitCodeOf(exec: Exec): Promise<number | null> {
+  const deadline = performance.now() + SETTLE_MS;
+  for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 100)) {
+    const { Running: running, ExitCode: code } = await exec.inspect();
+    if (!running) return code;
+    if (performance.now() > deadline) return null;
+    await delay(waitMs);
+  }
+}

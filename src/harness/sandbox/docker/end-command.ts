@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Container } from 'dockerode';
+import { sandboxUser } from '../folder/layout.ts';
+
+/** In the environment of a command and, unless they take it away, of all that it starts. */
+export const COMMAND_MARK = 'ANTLER_COMMAND';
+
+const END_MS = 4_000;
+
+/**
+ * Kills every process that bears a mark, and every session that one of them is in, until none is left. Bash alone,
+ * without starting a process: there may be no room for one.
+ */
+const SCRIPT = `
+mark="${COMMAND_MARK}=$1"
+for pass in 1 2 3 4 5; do
+  found=()
+  declare -A sessions=()
+  for folder in /proc/[0-9]*; do
+    pid=\${folder#/proc/}
+    [[ $pid == 1 || $pid == $$ ]] && continue
+    variables=()
+    mapfile -d '' -t variables < "$folder/environ" || continue
+    stat=; read -r stat < "$folder/stat" || continue
+    set -- $1 \${stat##*) }
+    [[ $2 == Z ]] && continue
+    for variable in "\${variables[@]}"; do
+      [[ $variable == "$mark" ]] && sessions[$5]=1 && found+=("$pid") && break
+    done
+  done 2>/dev/null
+  for folder in /proc/[0-9]*; do
+    pid=\${folder#/proc/}
+    [[ $pid == 1 || $pid == $$ ]] && continue
+    stat=; read -r stat < "$folder/stat" || continue
+    set -- $1 \${stat##*) }
+    [[ $2 != Z && -n \${sessions[$5]} ]] && found+=("$pid")
+  done 2>/dev/null
+  [[ \${#found[@]} == 0 ]] && exit 0
+  kill -KILL "\${found[@]}" 2>/dev/null
+done
+exit 1
+`;
+
+/** Ends a command and what it has started. False when something of it is left: then the whole container has to go. */
+export async function endCommand(container: Container, mark: string): Promise<boolean> {
+  const late = new AbortController();
+  const tooLate = delay(END_MS, false, { signal: late.signal }).catch(() => false);
+  try {
+    return await Promise.race([tooLate, runScript(container, mark)]);
+  } catch {
+    return false; // no process can be started in it any more, or the engine does not answer
+  } finally {
+    late.abort();
+  }
+}
+
+async function runScript(container: Container, mark: string): Promise<boolean> {
+  const exec = await container.exec({ Cmd: ['/bin/bash', '-c', SCRIPT, 'end', mark], User: sandboxUser() });
+  await exec.start({ Detach: true });
+  for (let waitMs = 20; ; waitMs = Math.min(waitMs * 2, 200)) {
+    await delay(waitMs);
+    const { Running: running, ExitCode: code } = await exec.inspect();
+    if (!running) return code === 0;
+  }
+}

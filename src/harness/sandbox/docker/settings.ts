@@ -1,0 +1,14 @@
+/** What an admin decides about sandboxes. */
+export interface SandboxSettings {
+  readonly image: string;
+  /** `unix:///var/run/docker.sock`, `tcp://host:2375`; absent: as Docker's own programs find it (DOCKER_HOST). */
+  readonly host?: string;
+  /** False: none at all. A text: the engine's network of that name. */
+  readonly network: boolean | string;
+  readonly memoryBytes: number;
+  readonly cpus: number;
+  /** Processes and threads at once. */
+  readonly pids: number;
+  /** A container that nobody has used for so long is removed; its files stay. */
+  readonly idleMs: number;
+}
