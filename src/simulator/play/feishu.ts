@@ -1,8 +1,9 @@
 import { encryptEvent, signEvent } from '../feishu/crypto.ts';
 import { type App, type Chat, type Message, startFeishu, type User } from '../feishu/index.ts';
 import { elementsOf, parsed } from '../feishu/text.ts';
+import { readMessage } from './feishu-reading.ts';
 import { found } from './found.ts';
-import type { Look, PlayChat, PlayFile, Playground, PlayMessage } from './port.ts';
+import type { PlayChat, PlayFile, Playground, PlayMessage } from './port.ts';
 
 export interface FeishuPlay {
   readonly transport?: 'websocket' | 'webhook';
@@ -80,60 +81,20 @@ export async function playFeishu({ transport = 'websocket', flood = false }: Fei
 }
 
 function playMessage(message: Message, accounts: readonly (User | App)[]): PlayMessage {
-  const { from, card, history, id, at } = message;
+  const { from, card, id, at } = message;
   const elements = elementsOf(card?.json ?? {});
   const buttons = elements.flatMap(({ tag, text }) =>
     tag === 'button' && typeof text === 'object' && text !== null && 'content' in text ? [String(text.content)] : [],
   );
-  const shown = history.at(-1) ?? '';
-  const words =
-    buttons.length === 0
-      ? shown
-      : shown
-          .split('\n')
-          .filter((line) => !/^\[.*\]$/.test(line))
-          .join('\n');
   return {
     id,
     by: { id: from.openId, name: from.name, isBot: 'appId' in from },
     at,
-    ...withNames(words, message, accounts),
+    ...readMessage(message, accounts),
     buttons,
     files: filesOf(message),
     edits: message.edits,
   };
-}
-
-/** Where the names of those stand whom the message calls. */
-function withNames(
-  raw: string,
-  message: Message,
-  accounts: readonly (User | App)[],
-): { readonly text: string; readonly looks: readonly Look[] } {
-  const looks: Look[] = [];
-  const called = calledIn(message);
-  let text = '';
-  let from = 0;
-  const call = (name: string, user: string): void => {
-    looks.push({ kind: 'mention', offset: text.length, length: name.length, user });
-    text += name;
-  };
-  for (const { 0: token, index } of raw.matchAll(/@[^\s@]+/g)) {
-    text += raw.slice(from, index);
-    from = index + token.length;
-    const user = accounts.find((account) => called.includes(account.openId) && token.startsWith(`@${account.name}`));
-    if (user !== undefined) {
-      call(`@${user.name}`, user.openId);
-      text += token.slice(user.name.length + 1);
-    } else text += token;
-  }
-  return { text: text + raw.slice(from), looks };
-}
-
-/** The users that a message calls: texts and posts list them, cards have tags. */
-function calledIn({ card, mentions }: Message): readonly string[] {
-  const tags = [...JSON.stringify(card?.json ?? {}).matchAll(/<at id=([\w-]+)>/g)];
-  return [...mentions.map(({ openId }) => openId), ...tags.map(([, id = '']) => id)];
 }
 
 /** A picture is a message of its own, or stands in a post. */

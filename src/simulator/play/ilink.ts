@@ -1,6 +1,7 @@
 import { type Chat, type ChatMessage, type Person, startIlink } from '../wechat/ilink/index.ts';
 import { found } from './found.ts';
-import type { PlayChat, PlayFile, Playground, PlayMessage, Said } from './port.ts';
+import type { Look, PlayChat, PlayFile, Playground, PlayMessage, Said } from './port.ts';
+import { Reading } from './reading.ts';
 
 export interface IlinkPlay {
   /** Who holds Ann's phone before a code: nobody has to, or whoever plays. Default: `nobody`. */
@@ -86,11 +87,24 @@ function playMessage(message: ChatMessage): PlayMessage {
   const nameOf = (one: ChatMessage): string => ('name' in one.from ? one.from.name : 'Antler');
   const files: PlayFile[] = file === undefined ? [] : [{ id, name: file.name, isImage: file.kind === 'image' }];
   return {
-    ...{ id, at, text, files },
+    ...{ id, at, files },
+    ...(fromBot ? withCode(text) : { text, looks: [] }),
     by: { id: from.id, name: nameOf(message), isBot: fromBot },
-    looks: [],
     buttons: [],
     edits: 0,
     ...(quoting === undefined ? {} : { quoting: { id: quoting.id, name: nameOf(quoting), text: quoting.text } }),
   };
+}
+
+/** Of Markdown, code alone is shown otherwise than it is written. */
+function withCode(raw: string): { readonly text: string; readonly looks: readonly Look[] } {
+  const out = new Reading();
+  let from = 0;
+  for (const { 0: token, 1: block, 2: code = '', index } of raw.matchAll(/```[^\n]*\n([\s\S]*?)\n```|`([^`\n]+)`/g)) {
+    out.add(raw.slice(from, index));
+    out.look(block === undefined ? 'code' : 'block', () => out.add(block ?? code));
+    from = index + token.length;
+  }
+  out.add(raw.slice(from));
+  return { text: out.text, looks: out.looks };
 }

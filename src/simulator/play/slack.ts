@@ -1,6 +1,8 @@
 import { type Channel, type Message, shownText, signature, startSlack, type User } from '../slack/index.ts';
 import { found } from './found.ts';
+import { readMarkdown } from './markdown.ts';
 import type { Look, PlayChat, Playground, PlayMessage } from './port.ts';
+import { Reading } from './reading.ts';
 
 export interface SlackPlay {
   readonly transport?: 'socket' | 'http';
@@ -105,7 +107,7 @@ function playMessage(message: Message, users: readonly User[]): PlayMessage {
     id: message.ts,
     by: { id: user.id, name: user.displayName, isBot: user.isBot },
     at: Number(message.ts) * 1_000,
-    ...withNames(shownText(message), users),
+    ...read(message, users),
     buttons: blocks
       .filter(({ type }) => type === 'actions')
       .flatMap(({ elements }) => elements as { readonly text: { readonly text: string } }[])
@@ -115,19 +117,24 @@ function playMessage(message: Message, users: readonly User[]): PlayMessage {
   };
 }
 
-/** Mentions are read as names. */
-function withNames(raw: string, users: readonly User[]): { readonly text: string; readonly looks: readonly Look[] } {
-  const looks: Look[] = [];
-  let text = '';
+/** As Slack's apps show it: Markdown in its blocks, its own form elsewhere; mentions are read as names. */
+function read(message: Message, users: readonly User[]): { readonly text: string; readonly looks: readonly Look[] } {
+  const out = new Reading();
+  const words = (raw: string): void => withNames(raw, users, out);
+  const markdown = message.blocks.filter(({ type }) => type === 'markdown').map(({ text }) => String(text));
+  if (markdown.length === 0) words(shownText(message));
+  else readMarkdown(markdown.join('\n'), out, { words });
+  return { text: out.text, looks: out.looks };
+}
+
+function withNames(raw: string, users: readonly User[], out: Reading): void {
   let from = 0;
   for (const { 0: token, 1: id = '', index } of raw.matchAll(/<@(\w+)>/g)) {
-    text += raw.slice(from, index);
-    const name = `@${users.find((user) => user.id === id)?.displayName ?? id}`;
-    looks.push({ kind: 'mention', offset: text.length, length: name.length, user: id });
-    text += name;
+    out.add(raw.slice(from, index));
+    out.look('mention', () => out.add(`@${users.find((user) => user.id === id)?.displayName ?? id}`), { user: id });
     from = index + token.length;
   }
-  return { text: text + raw.slice(from), looks };
+  out.add(raw.slice(from));
 }
 
 function forgeriesOf(url: string, secret: string, user: string, channel: string): Request[] {
