@@ -42,7 +42,7 @@ export function receiver({
       return undefined;
     }
     const body = bodyShape.parse(posted);
-    const url = body.response_url === undefined || !URL.canParse(body.response_url) ? undefined : body.response_url;
+    const url = isAddress(body.response_url) ? body.response_url : undefined;
     const open = (kind: Place['kind']) => {
       const about = { message: message.id, kind, at: clock.now() };
       return places.open(message.chat.id, url === undefined ? about : { ...about, url });
@@ -122,6 +122,9 @@ export function receiver({
     });
   }
 }
+
+const isAddress = (url: string | undefined): url is string =>
+  url !== undefined && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 
 /** An answer never ends empty: WeCom would show nothing at all. */
 function streamed({ id, text, state, card }: Place): object {

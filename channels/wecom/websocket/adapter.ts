@@ -64,6 +64,7 @@ export function createWebsocketAdapter(
 
   function take(incoming: Incoming, signal: AbortSignal): void {
     if (waiting >= WAITING_MAX) {
+      log.error({ waiting }, 'a message is lost: intake has been down for too long');
       connection.end(
         new AntlerError('unavailable', 'Too many messages wait to be stored; the connection waits.', {
           retryable: true,

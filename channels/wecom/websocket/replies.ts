@@ -94,7 +94,9 @@ export class ReplyBook {
     return this.#lanes.run(chat, async () => {
       const kept = await this.#state.get(keyOf(chat));
       const before = kept === null ? [] : (repliesShape.safeParse(JSON.parse(kept)).data ?? []);
-      await this.#state.set(keyOf(chat), JSON.stringify(change(before).slice(-REPLIES_MAX)));
+      const after = change(before).slice(-REPLIES_MAX);
+      const isSame = after.length === before.length && after.every((reply, index) => reply === before[index]);
+      if (!isSame) await this.#state.set(keyOf(chat), JSON.stringify(after));
     });
   }
 }
