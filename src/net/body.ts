@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { AntlerError } from '../base/errors.ts';
@@ -45,7 +45,7 @@ export async function readPacked(
     const collect = async (pieces: AsyncIterable<Uint8Array>): Promise<void> => {
       bytes = await collectBytes(pieces, maxBytes);
     };
-    await pipeline([body, counted(maxBytes), ...steps, collect], { signal });
+    await pipeline([body, Duplex.from(counted(maxBytes)), ...steps, Duplex.from(collect)], { signal });
     return bytes;
   } catch (thrown) {
     if (

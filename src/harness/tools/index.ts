@@ -7,5 +7,5 @@ import { workspaceTools } from './workspace/index.ts';
 
 /** The tools that come with Antler. */
 export function builtInTools(): ToolRegistry {
-  return createRegistry([currentTime, calculator, askClarification, ...fileTools, ...workspaceTools]);
+  return createRegistry([currentTime, calculator, askClarification, ...fileTools(), ...workspaceTools]);
 }

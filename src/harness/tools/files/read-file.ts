@@ -16,7 +16,7 @@ export const readFile = (readers: readonly FileReader[]): Tool =>
   defineTool({
     name: 'read_file',
     description:
-      'Reads a file that somebody has sent in this conversation, or one of your workspace: text, Markdown, CSV, JSON, XML, YAML, code and the like. Long files come in pages: go on with `offset`.',
+      'Reads a file that somebody has sent in this conversation, or one of your workspace: text, Markdown, CSV, JSON, XML, YAML, code and the like, and PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx) and HTML as Markdown. Long files come in pages: go on with `offset`.',
     input: z.object({
       file: z
         .string()
@@ -27,12 +27,18 @@ export const readFile = (readers: readonly FileReader[]): Tool =>
         ),
       offset: z.int().min(1).optional().describe('The first line to read; left out: 1.'),
       limit: z.int().min(1).max(MAX_LINES).optional().describe(`Lines to read; left out: ${DEFAULT_LINES}.`),
+      raw: z
+        .boolean()
+        .optional()
+        .describe('HTML that was sent as it is written, with its tags; left out: as it reads.'),
     }),
     trust: 'remote',
-    run: async ({ file: wanted, offset = 1, limit = DEFAULT_LINES }, context, signal) => {
+    run: async ({ file: wanted, offset = 1, limit = DEFAULT_LINES, raw = false }, context, signal) => {
       const source = await openFile(wanted, context, signal);
       const { shown } = source;
-      const text = await firstReading(readers, source, signal);
+      const asItIs = raw || source.place === 'workspace';
+      const usable = readers.filter(({ rendersText }) => !(asItIs && rendersText));
+      const text = await firstReading(usable, source, signal);
       const { text: page, from, to, total } = pageOf(text, offset, limit);
       if (text === '') return `${shown} is empty.`;
       if (page === '' && from > total) return `${shown} has ${total} lines; line ${from} is behind its end.`;

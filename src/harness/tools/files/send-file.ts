@@ -19,6 +19,7 @@ export const sendFile = defineTool({
     content: z.string().min(1).describe('All that is in the file.'),
   }),
   trust: 'local',
+  forPeople: true,
   run: async ({ name: asked, content }, { files, present }) => {
     if (NO_TEXT.test(asked))
       throw new AntlerError(

@@ -15,6 +15,7 @@ export type NamedFile = Omit<FileInfo, 'id'>;
 
 export interface FileSource {
   readonly file: NamedFile;
+  readonly place: 'sent' | 'workspace';
   /** How it is called to the model. */
   readonly shown: string;
   readonly content: Uint8Array;
@@ -32,7 +33,7 @@ export async function openFile(wanted: string, context: ToolContext, signal: Abo
   const content = await files.read(sent.id, signal).catch((thrown: unknown) => {
     throw problemError(sent) ?? thrown;
   });
-  return { file: sent, shown: sent.name, content };
+  return { file: sent, place: 'sent', shown: sent.name, content };
 }
 
 async function fromWorkspace(path: string, context: ToolContext, signal: AbortSignal): Promise<FileSource> {
@@ -41,7 +42,8 @@ async function fromWorkspace(path: string, context: ToolContext, signal: AbortSi
     const shown = placeOf(path).path;
     const content = await workspace.read(shown, MAX_BYTES);
     const name = basename(shown);
-    return { file: { kind: 'file', name, mime: mimeOfName(name), bytes: content.byteLength }, shown, content };
+    const file: NamedFile = { kind: 'file', name, mime: mimeOfName(name), bytes: content.byteLength };
+    return { file, place: 'workspace', shown, content };
   } catch (thrown) {
     const { code } = asAntlerError(thrown);
     // A bare name was as likely meant for something that was sent.
