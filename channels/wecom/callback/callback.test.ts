@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
-import { shortSleep } from '../../../src/channel/testing/desk.ts';
 import { keysOf } from '../../../src/simulator/wecom/callbacks.ts';
 import { claim, decrypted, encrypted } from '../../../src/simulator/wecom/crypto.ts';
 import { field, textAt } from '../../../src/simulator/wecom/world.ts';
 import { startRig } from '../testing/rig.ts';
+import { opened, settable } from '../testing/steps.ts';
 import { placeId } from './places.ts';
 
 type Rig = Awaited<ReturnType<typeof startRig>>;
-
-async function opened(rig: Rig, text = 'open') {
-  rig.wecom.people.say(rig.ann, rig.direct, text);
-  return targetOf(await rig.inbox.next());
-}
 
 /** Posts a callback as WeCom does, and reads the answer. */
 async function post(rig: Rig, body: object): Promise<unknown> {
@@ -45,11 +39,6 @@ const poll = (id: string) => ({
   msgtype: 'stream',
   stream: { id },
 });
-
-function settable(): Clock & { ahead: number } {
-  const clock = { ahead: 0, now: () => Date.now() + clock.ahead, sleep: shortSleep };
-  return clock;
-}
 
 test('a message is answered by a place that fills, and each question gets all of it so far', async (t) => {
   const rig = await startRig(t, 'callback');

@@ -84,9 +84,9 @@ export function createWebsocketAdapter(
   async function probe(signal?: AbortSignal): Promise<Health> {
     if (status.state === 'failing') return { ok: false, problem: status.problem };
     try {
-      if (status.state === 'stopped') await reach(config.ws_url, signal);
-      else await connection.link(signal);
-      return { ok: true, identity: botId };
+      if (status.state !== 'stopped') await connection.link(signal);
+      else await reach(config.ws_url, signal);
+      return { ok: true, identity: status.state === 'stopped' ? `${botId} (its secret is tried at the start)` : botId };
     } catch (thrown) {
       return { ok: false, problem: asAntlerError(thrown).message };
     }
