@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { admissionsContract } from './contract/admissions.ts';
 import { filesContract } from './contract/files.ts';
 import { open, type Pair, type StorePlace, type StoreSubject, say, somewhere, startRun } from './contract/fixture.ts';
 import { hostedContract } from './contract/hosted.ts';
@@ -32,6 +33,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     logContract(pair, subject.histories);
     runsContract(pair);
     imUsersContract(pair);
+    admissionsContract(pair);
     valuesContract(pair);
     hostedContract(pair);
     filesContract(pair);

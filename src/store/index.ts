@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { admissions } from './admissions.ts';
 import { channelState } from './channel-state.ts';
 import { files } from './files.ts';
 import { hostedChat } from './hosted.ts';
@@ -50,6 +51,7 @@ function storeOn(db: Database, clock: Clock): Store {
     log: threadLog(db),
     runs: runs(db),
     imUsers: imUsers(db),
+    admissions: admissions(db),
     settings: settings(db, clock),
     files: files(db),
     hosted: (channel) => hostedChat(db, channel),

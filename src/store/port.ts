@@ -1,4 +1,5 @@
 import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { Language } from '../base/sentences.ts';
 import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 
@@ -8,6 +9,7 @@ export interface Store {
   readonly log: ThreadLog;
   readonly runs: Runs;
   readonly imUsers: ImUsers;
+  readonly admissions: Admissions;
   readonly settings: Settings;
   readonly files: Files;
   /** The message list of a channel that hosts its own messages. */
@@ -111,6 +113,47 @@ export interface ImUsers {
   /** First contact or later: keeps name and language fresh. */
   see(user: Pick<ImUser, 'key' | 'name' | 'isBot' | 'language'>, at: number): Promise<ImUser>;
   get(key: ImUserKey): Promise<ImUser | null>;
+}
+
+/** Somebody who asks to be let in, under a code that an admin approves. */
+export interface PairingRequest {
+  readonly code: string;
+  /** The channel's name. */
+  readonly channel: string;
+  /** The platform's user id. */
+  readonly user: string;
+  /** Where they are told what became of it. */
+  readonly chat: string;
+  readonly name: string;
+  readonly language: Language;
+  readonly requestedAt: number;
+}
+
+/** Somebody who was let in at run time. */
+export interface Admission {
+  readonly channel: string;
+  readonly user: string;
+  readonly name: string;
+  /** Who let them in: an IM user's key, or a word such as `owner`. */
+  readonly admittedBy: string;
+  readonly admittedAt: number;
+}
+
+/** Who may use a channel whose policy is `pairing`, and who asks to. Times are milliseconds since the epoch. */
+export interface Admissions {
+  isAdmitted(channel: string, user: string): Promise<boolean>;
+  /** Notes a request; who has one that is younger than `validForMs` keeps it. Null: the code is somebody else's. */
+  request(asked: PairingRequest, validForMs: number): Promise<PairingRequest | null>;
+  /** Those made after `since`, oldest first. */
+  pending(since: number): Promise<PairingRequest[]>;
+  /** Ends a request without admitting anybody. Null: there is none of this code, made after `since`. */
+  take(code: string, since: number): Promise<PairingRequest | null>;
+  /** Ends a request and admits who made it, in one step. Null: as for {@link take}. */
+  approve(code: string, since: number, by: string, at: number): Promise<PairingRequest | null>;
+  /** False: they were not admitted this way. */
+  revoke(channel: string, user: string): Promise<boolean>;
+  /** Oldest first. */
+  list(): Promise<Admission[]>;
 }
 
 /** What is set at run time rather than in the file. Values are JSON; secrets in them are encrypted by the caller. */

@@ -17,6 +17,8 @@ export interface Tables {
   settings: SettingTable;
   hosted_messages: HostedMessageTable;
   channel_state: ChannelStateTable;
+  admissions: AdmissionTable;
+  pairing_requests: PairingRequestTable;
   files: FileTable;
   file_chunks: FileChunkTable;
 }
@@ -117,4 +119,22 @@ interface FileChunkTable {
   file: FileId;
   position: number;
   content: Uint8Array;
+}
+
+interface AdmissionTable {
+  channel: string;
+  user: string;
+  name: string;
+  admitted_by: string;
+  admitted_at: number;
+}
+
+interface PairingRequestTable {
+  code: string;
+  channel: string;
+  user: string;
+  chat: string;
+  name: string;
+  language: string;
+  requested_at: number;
 }
