@@ -8,6 +8,8 @@ import type { Config } from '../config/schema/config.ts';
 import { createHarness } from '../harness/index.ts';
 import { createMcpSource, type McpSource } from '../harness/mcp/source.ts';
 import type { Harness } from '../harness/port.ts';
+import { noWorkspaces } from '../harness/sandbox/none.ts';
+import type { Workspaces } from '../harness/sandbox/port.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
 import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
@@ -18,6 +20,7 @@ import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
 import { startWorker } from './worker.ts';
+import { workspacesOf } from './workspaces.ts';
 
 /** What a process does: receive and send, run turns, or both. */
 export interface Roles {
@@ -58,19 +61,23 @@ interface Mind {
   readonly assistants: AssistantBook;
   readonly demo: DemoModel;
   readonly mcp: McpSource;
+  readonly workspaces: Workspaces;
 }
 
-function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
+function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): Mind {
   const { config, bus, store, clock, log } = rooms;
   const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const demo = createDemoModel();
   const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
   const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
+  // Only workers run turns; a gateway's harness is for trying models.
+  const workspaces = roles.worker ? workspacesOf(config, clock, log) : noWorkspaces;
   return {
     secrets,
-    harness: createHarness({ log, clock, guardrails: guardrailsOf(config.guardrails), sources: [mcp] }),
+    harness: createHarness({ log, clock, workspaces, guardrails: guardrailsOf(config.guardrails), sources: [mcp] }),
     mcp,
+    workspaces,
     models,
     assistants,
     demo,
@@ -80,7 +87,7 @@ function createMind(rooms: Rooms, secretKey: string | undefined): Mind {
 /** Starts the roles of one process. Rejects with what to do when something that it needs is not there. */
 export async function startAntler({ config, roles, log, secretKey, workerId }: AntlerOptions): Promise<Antler> {
   const rooms = await openRooms(config, log);
-  const mind = createMind(rooms, secretKey);
+  const mind = createMind(rooms, roles, secretKey);
   let gateway: Gateway | null = null;
   let worker: Working | null = null;
   let server: Served | null = null;
@@ -91,6 +98,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     await worker?.stop();
     await rooms.bus.close({ graceMs });
     await rooms.store.close();
+    await mind.workspaces.close();
     await mind.mcp.close();
     await mind.demo.stop();
   }

@@ -22,6 +22,7 @@ import { probeChannel } from './probe-channel.ts';
 import { openBus, openDatabase } from './rooms.ts';
 import type { Surroundings } from './surroundings.ts';
 import { webSession } from './terminal.ts';
+import { askEngine } from './workspaces.ts';
 
 /** `antler start | gateway | worker`: runs until it is told to stop. */
 export async function serve(config: Config, roles: Roles, { log, env, print }: Surroundings): Promise<void> {
@@ -126,6 +127,7 @@ export async function doctor(result: ConfigResult, { log, env, print }: Surround
         askRunning: () => askRunning(config, { env }),
         openStore: () => openDatabase(config, log),
         models: () => connectedModels(config, log, env.ANTLER_SECRET_KEY),
+        askEngine: () => askEngine(config),
         probeModel: (model, signal) => harness.probeModel(model, signal),
         probeChannel: (name, signal) => probeChannel(config, name, { log, env }, signal),
       };

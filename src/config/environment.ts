@@ -44,6 +44,7 @@ export const ownVariables: readonly string[] = [
 const fallbacks: readonly (readonly [string, Path])[] = [
   ['REDIS_URL', ['redis', 'url']],
   ['DATABASE_URL', ['database', 'url']],
+  ['DOCKER_HOST', ['sandbox', 'host']],
 ];
 
 /** Adds what the environment says: without any file it is enough for a model and a bot. */

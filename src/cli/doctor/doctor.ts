@@ -4,6 +4,7 @@ import type { Health } from '../../channel/port.ts';
 import type { ConfigResult } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
 import type { ModelConfig, ModelProbe } from '../../harness/port.ts';
+import type { EngineState } from '../../harness/sandbox/docker/engine.ts';
 import type { Store } from '../../store/port.ts';
 import { checkBus } from './bus.ts';
 import { type Check, carryOut, fail, ok, type Verdict, warn } from './check.ts';
@@ -11,6 +12,7 @@ import { needing, once, type Part } from './depends.ts';
 import { checkFolder } from './folder.ts';
 import { checkStore } from './opened.ts';
 import { checkPort } from './port.ts';
+import { checkSandbox } from './sandbox.ts';
 
 /** What doctor asks, handed in by the composition root. Nothing of it is called before its check runs. */
 export interface DoctorParts {
@@ -22,6 +24,8 @@ export interface DoctorParts {
   /** Those of the configuration, or the one that was connected on the start page. */
   readonly models: () => Promise<readonly ModelConfig[]>;
   readonly probeModel: (model: ModelConfig, signal: AbortSignal) => Promise<ModelProbe>;
+  /** Asks the sandbox's engine. */
+  readonly askEngine: () => Promise<EngineState>;
   /** Asks the platform of an enabled channel who the bot is. */
   readonly probeChannel: (name: string, signal: AbortSignal) => Promise<Health>;
 }
@@ -106,6 +110,7 @@ function configured(config: Config, parts: DoctorParts): Check[] {
     },
     { subject: `database (${store.kind})`, run: database.verdict },
     { subject: 'port', run: (signal) => checkPort(server.host, server.port, signal) },
+    { subject: 'sandbox', run: () => checkSandbox(config.sandbox, parts.askEngine) },
     ...modelChecks(config, parts, [...store.needs, database]),
     ...Object.values(config.channels)
       .filter((channel) => channel.enabled)

@@ -5,6 +5,7 @@ import type { ChannelCommon } from './channel.ts';
 import { guardrailsSchema } from './guardrails.ts';
 import { mcpServerSchema } from './mcp.ts';
 import { modelSchema } from './model.ts';
+import { sandboxSchema } from './sandbox.ts';
 import {
   databaseSchema,
   deliverySchema,
@@ -36,6 +37,7 @@ export const configSchema = z.object({
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
   subagents: subagentsSchema.prefault({}),
   guardrails: guardrailsSchema.prefault({}),
+  sandbox: sandboxSchema.prefault({}),
   fairness: fairnessSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),

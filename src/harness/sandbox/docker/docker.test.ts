@@ -24,7 +24,7 @@ after(async () => {
 
 const SETTINGS: SandboxSettings = {
   image: TEST_IMAGE,
-  ...(engine.kind === 'running' ? { host: engine.url } : {}),
+  host: engine.kind === 'running' ? engine.url : '/nowhere',
   network: false,
   memoryBytes: 100_000_000,
   cpus: 1,
@@ -271,7 +271,7 @@ test('processes of one installation share a container, and the last one takes it
 test('kill -9 of a process leaves no container behind: the next sweep takes it', { skip }, async (t) => {
   const base = newBase();
   const program = join(import.meta.dirname, 'testing/holder.child.ts');
-  const child = fork(program, [base, SETTINGS.host ?? ''], { stdio: 'ignore' });
+  const child = fork(program, [base, SETTINGS.host], { stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));
   await once(child, 'message');
   assert.equal((await containersOf(base)).length, 1);
@@ -288,7 +288,7 @@ test('kill -9 of a process leaves no container behind: the next sweep takes it',
 test('a container of a dead process is not used again, whatever still runs in it', { skip }, async (t) => {
   const base = newBase();
   const program = join(import.meta.dirname, 'testing/holder.child.ts');
-  const child = fork(program, [base, SETTINGS.host ?? ''], { stdio: 'ignore' });
+  const child = fork(program, [base, SETTINGS.host], { stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));
   await once(child, 'message');
   child.kill('SIGKILL');

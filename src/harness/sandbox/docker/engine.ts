@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type Docker from 'dockerode';
 import type { DockerOptions } from 'dockerode';
 import { AntlerError } from '../../../base/errors.ts';
@@ -14,12 +15,12 @@ const ASK_AGAIN_MS = 15_000;
 /** Docker, or any engine that speaks its API. Its library is loaded at the first use. */
 export class Engine {
   readonly #image: string;
-  readonly #host: string | undefined;
+  readonly #host: string;
   readonly #now: () => number;
   #docker: Promise<Docker> | undefined;
   #known: { readonly state: Promise<EngineState>; readonly at: number } | undefined;
 
-  constructor(image: string, host: string | undefined, now: () => number) {
+  constructor(image: string, host: string, now: () => number) {
     this.#image = image;
     this.#host = host;
     this.#now = now;
@@ -47,6 +48,10 @@ export class Engine {
 
   async #look(): Promise<EngineState> {
     try {
+      const { socketPath } = addressOf(this.#host);
+      // Found out without the library, which takes a process tens of megabytes.
+      if (socketPath !== undefined && !existsSync(socketPath))
+        return { kind: 'unreachable', problem: 'nothing listens there' };
       const docker = await this.client();
       const { Version: version } = await docker.version();
       const image = await docker
@@ -64,8 +69,7 @@ export class Engine {
 }
 
 /** @throws AntlerError `config_invalid`. */
-export function addressOf(host: string | undefined): DockerOptions {
-  if (host === undefined || host === '') return {}; // the library reads DOCKER_HOST and knows where the socket is
+export function addressOf(host: string): DockerOptions {
   if (host.startsWith('/')) return { socketPath: host };
   const url = URL.canParse(host) ? new URL(host) : null;
   switch (url?.protocol) {

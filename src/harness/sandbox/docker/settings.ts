@@ -1,8 +1,8 @@
 /** What an admin decides about sandboxes. */
 export interface SandboxSettings {
   readonly image: string;
-  /** `unix:///var/run/docker.sock`, `tcp://host:2375`; absent: as Docker's own programs find it (DOCKER_HOST). */
-  readonly host?: string;
+  /** Where the engine listens: `unix:///var/run/docker.sock`, `tcp://host:2375`. */
+  readonly host: string;
   /** False: none at all. A text: the engine's network of that name. */
   readonly network: boolean | string;
   readonly memoryBytes: number;
