@@ -43,11 +43,7 @@ service.addRule('link', {
 service.addRule('item', {
   filter: 'li',
   replacement: (content, node) => {
-    const list = node.parentNode;
-    const isNumbered = list?.nodeName === 'OL';
-    const items = isNumbered ? [...list.childNodes].filter(({ nodeName }) => nodeName === 'LI') : [];
-    const start = isNumbered ? Number(attribute(list, 'start') || 1) : 1;
-    const mark = isNumbered ? `${start + items.indexOf(node as ChildNode)}. ` : '- ';
+    const mark = node.parentNode?.nodeName === 'OL' ? `${numberOf(node, node.parentNode)}. ` : '- ';
     const body = content
       .trim()
       .replace(/\n{2,}/g, '\n')
@@ -92,6 +88,20 @@ const span = (cell: Node): number =>
 
 function tableOf(node: Node): Element | null {
   return 'closest' in node && typeof node.closest === 'function' ? node.closest('table') : null;
+}
+
+const numbers = new WeakMap<Node, ReadonlyMap<Node, number>>();
+
+/** Counted once a list, however long it is. */
+function numberOf(item: Node, list: Node): number {
+  let known = numbers.get(list);
+  if (known === undefined) {
+    const start = Number(attribute(list, 'start') || 1);
+    const items = [...list.childNodes].filter(({ nodeName }) => nodeName === 'LI');
+    known = new Map(items.map((one, index) => [one, start + index]));
+    numbers.set(list, known);
+  }
+  return known.get(item) ?? 1;
 }
 
 const layouts = new WeakMap<Element, boolean>();

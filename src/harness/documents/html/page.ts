@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import type { Converted } from '../port.ts';
+import { problems } from '../problems.ts';
 import { elementToMarkdown } from './markdown.ts';
 
 /** What stands around a page's text, and what its readers do not see. */
@@ -11,6 +12,8 @@ const UNSEEN =
 /** An article of less is a teaser, and the page is a list of such. */
 const MIN_ARTICLE_CHARS = 400;
 const MIN_ARTICLE_SHARE = 0.5;
+/** Browsers go no deeper (Chromium's HTML parser), and what walks a tree below takes a square of it. */
+const MAX_DEPTH = 512;
 
 /** All of an HTML document. Links become absolute where it is known where the document is from. */
 export function htmlToMarkdown(html: string, url?: string): Converted {
@@ -46,8 +49,21 @@ function remove(document: Document, selector: string): void {
 function parse(html: string, url: string | undefined): Document {
   const text = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
   const { document } = parseHTML(text) as unknown as { document: Document };
+  if (depthOf(document.documentElement) > MAX_DEPTH) throw problems.tooDeep();
   if (url !== undefined) absolute(document, url);
   return document;
+}
+
+/** Without recursion, which is what deep trees break. */
+function depthOf(root: Element): number {
+  let most = 1;
+  const open: { readonly element: Element; readonly depth: number }[] = [{ element: root, depth: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    most = Math.max(most, next.depth);
+    for (let child = next.element.firstElementChild; child !== null; child = child.nextElementSibling)
+      open.push({ element: child, depth: next.depth + 1 });
+  }
+  return most;
 }
 
 /** Makes links and pictures absolute, and drops those that lead nowhere (scripts, data, the page itself). */
