@@ -11,16 +11,32 @@ export interface BusOperatorOptions {
   readonly channels: () => ReadonlyMap<string, Connection>;
   /** Absent: this process runs no channels. */
   readonly enterLoginCode?: (channel: string, code: string) => Promise<void>;
+  /** Absent: this process runs no channels. */
+  readonly pairing?: PairingDesk;
   /** Takes secrets out of what is shown. */
   readonly scrub: (text: string) => string;
   readonly log: Logger;
 }
 
+/** What an operator does with strangers, as the gateway offers it. */
+export type PairingDesk = Pick<Operator, 'pairing' | 'approvePairing' | 'denyPairing' | 'revokePairing'>;
+
+const noPairing = async (): Promise<never> => {
+  throw new AntlerError('unavailable', 'No running Antler was asked; pairing needs one.');
+};
+
 /** Dead letters that "all" means at one time: they are read into memory together. */
 const SWEEP_MOST = 10_000;
 
 /** The operator's side of a bus that this process has open. */
-export function createBusOperator({ bus, channels, enterLoginCode, scrub, log }: BusOperatorOptions): Operator {
+export function createBusOperator({
+  bus,
+  channels,
+  enterLoginCode,
+  pairing,
+  scrub,
+  log,
+}: BusOperatorOptions): Operator {
   const letters = bus.deadLetters;
 
   async function channelViews(): Promise<ChannelView[]> {
@@ -89,6 +105,10 @@ export function createBusOperator({ bus, channels, enterLoginCode, scrub, log }:
       await bus.resume(channel);
       log.info({ channel }, 'the channel was resumed');
     },
+    pairing: pairing?.pairing ?? noPairing,
+    approvePairing: pairing?.approvePairing ?? noPairing,
+    denyPairing: pairing?.denyPairing ?? noPairing,
+    revokePairing: pairing?.revokePairing ?? noPairing,
     enterLoginCode: async (channel, code) => {
       const names = [...channels().keys()];
       if (!names.includes(channel)) throw noChannel(channel, names);

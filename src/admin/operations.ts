@@ -62,6 +62,17 @@ export function operations({ operator, log }: OperationsOptions): Hono {
     return jsonResponse(200, { name });
   });
 
+  app.get('/pairing', async () => jsonResponse(200, await operator.pairing()));
+  app.post('/pairing/:code/approve', async (c) =>
+    jsonResponse(200, await operator.approvePairing(c.req.param('code'))),
+  );
+  app.post('/pairing/:code/deny', async (c) => jsonResponse(200, await operator.denyPairing(c.req.param('code'))));
+  app.delete('/pairing/admitted/:channel/:user', async (c) => {
+    const { channel, user } = c.req.param();
+    await operator.revokePairing(channel, user);
+    return jsonResponse(200, { channel, user });
+  });
+
   app.onError((thrown) => {
     const error = asAntlerError(thrown);
     if (error === thrown && error.code !== 'internal') return errorResponse(error);

@@ -22,6 +22,28 @@ export interface Operator {
   resume(channel: string): Promise<void>;
   /** Hands in the number that an app shows during a login. Throws `unavailable` where no running gateway is asked. */
   enterLoginCode(channel: string, code: string): Promise<void>;
+  /** Who asks to be let in, and who was. Throws `unavailable` where no running gateway is asked; so do the next three. */
+  pairing(): Promise<PairingView>;
+  /** Throws `not_found`. */
+  approvePairing(code: string): Promise<PairedView>;
+  /** Throws `not_found`. */
+  denyPairing(code: string): Promise<PairedView>;
+  /** Shuts somebody out again who was let in by a code. Throws `not_found`. */
+  revokePairing(channel: string, user: string): Promise<void>;
+}
+
+/** Whom a code is about. */
+export interface PairedView {
+  readonly channel: string;
+  readonly user: string;
+  readonly name: string;
+}
+
+export interface PairingView {
+  /** Oldest first; `at` in milliseconds since the epoch. */
+  readonly requests: readonly (PairedView & { readonly code: string; readonly at: number })[];
+  /** Oldest first. */
+  readonly admitted: readonly (PairedView & { readonly by: string; readonly at: number })[];
 }
 
 export interface Overview {

@@ -30,6 +30,7 @@ function entryOf(channel: ChannelConfig): ChannelEntry {
       access: {
         dm: access.dm,
         allowUsers: access.allow_users,
+        admins: access.admins,
         groups: access.groups,
         allowGroups: access.allow_groups,
         requireMention: access.require_mention,

@@ -11,6 +11,7 @@ import { hostedFiles } from '../files/hosted-files.ts';
 import { startSweep } from '../files/sweep.ts';
 import { createIntake } from '../intake/intake.ts';
 import { isBusy } from '../intake/is-busy.ts';
+import { createPairing, type Pairing } from '../intake/pairing.ts';
 import { placeAt } from '../intake/place.ts';
 import { stopRun } from '../intake/stop-run.ts';
 import type { AssistantBook } from './assistants.ts';
@@ -23,6 +24,7 @@ import { sealedState } from './sealed-state.ts';
 export interface Gateway {
   readonly adapters: ReadonlyMap<string, Adapter>;
   readonly connections: Connections;
+  readonly pairing: Pairing;
   /** Takes nothing in any more. What is still to be sent goes on until the bus is closed. */
   hangUp(): Promise<void>;
 }
@@ -51,10 +53,12 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     clock,
   });
   const sweep = startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock });
+  const pairing = createPairing({ bus, store, channels, log, clock });
   const accept = createIntake({
     bus,
     store,
     channels,
+    pairing,
     describeAssistant: (id) => assistants.describe(id),
     admitted: (message, thread) => fetcher.prefetch(message, thread),
     language: config.language ?? 'en',
@@ -133,6 +137,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
   return {
     adapters,
     connections,
+    pairing,
     hangUp: async () => {
       await Promise.all(supervised.map((one) => one.stop()));
       connections.stop();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LetterList, Operator, Overview, Swept } from '../admin/operator.ts';
+import type { LetterList, Operator, Overview, PairedView, PairingView, Swept } from '../admin/operator.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { OwnerApi } from './owner-api.ts';
 
@@ -49,6 +49,13 @@ const letters: z.ZodType<LetterList> = z.object({
   ),
 });
 
+const who = { channel: z.string(), user: z.string(), name: z.string() };
+const paired: z.ZodType<PairedView> = z.object(who);
+const pairing: z.ZodType<PairingView> = z.object({
+  requests: z.array(z.object({ ...who, code: z.string(), at: z.number() })),
+  admitted: z.array(z.object({ ...who, by: z.string(), at: z.number() })),
+});
+
 /** Longer than it takes to deal with every dead letter. */
 const PATIENCE_MS = 60_000;
 
@@ -81,6 +88,11 @@ export function createRemoteOperator(api: OwnerApi): Operator {
     dropAll: () => read(swept, '/dead-letters', 'DELETE'),
     pause: (name) => act('POST', `${channel(name)}/pause`),
     resume: (name) => act('POST', `${channel(name)}/resume`),
+    pairing: () => read(pairing, '/pairing'),
+    approvePairing: (code) => read(paired, `/pairing/${encodeURIComponent(code)}/approve`, 'POST'),
+    denyPairing: (code) => read(paired, `/pairing/${encodeURIComponent(code)}/deny`, 'POST'),
+    revokePairing: (name, user) =>
+      act('DELETE', `/pairing/admitted/${encodeURIComponent(name)}/${encodeURIComponent(user)}`),
     enterLoginCode: (name, code) => act('POST', `${channel(name)}/login-code`, { code }),
   };
 }

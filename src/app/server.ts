@@ -1,17 +1,18 @@
 import { createHttpApp, type Readiness } from '../admin/app.ts';
-import { createBusOperator } from '../admin/bus-operator.ts';
+import { createBusOperator, type PairingDesk } from '../admin/bus-operator.ts';
 import { connectPage } from '../admin/connect-page.ts';
 import { ownerGuard } from '../admin/guard.ts';
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
 import { operations } from '../admin/operations.ts';
-import type { Connection } from '../admin/operator.ts';
+import type { Connection, PairedView } from '../admin/operator.ts';
 import { isAtHome } from '../admin/origin.ts';
 import { noToken, ownerToken, type TokenOrigin } from '../admin/owner-token.ts';
 import { type HttpServer, serveHttp } from '../admin/serve.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Harness } from '../harness/port.ts';
+import type { Pairing } from '../intake/pairing.ts';
 import { scrub } from '../telemetry/scrub.ts';
 import { savedConfig } from './assistants.ts';
 import type { Gateway } from './gateway.ts';
@@ -53,6 +54,7 @@ export async function startServer(
         bus,
         channels: () => connectionsOf(gateway),
         enterLoginCode: (channel, code) => enterLoginCode(gateway, channel, code),
+        pairing: pairingDesk(gateway.pairing),
         scrub,
         log,
       }),
@@ -73,6 +75,20 @@ export async function startServer(
 
 const connectionsOf = ({ adapters, connections }: Gateway): ReadonlyMap<string, Connection> =>
   new Map([...adapters.keys()].map((name) => [name, connections.get(name)]));
+
+/** The owner's side of letting strangers in. */
+function pairingDesk(pairing: Pairing): PairingDesk {
+  const view = ({ channel, user, name }: PairedView): PairedView => ({ channel, user, name });
+  return {
+    pairing: async () => ({
+      requests: (await pairing.pending()).map((one) => ({ ...view(one), code: one.code, at: one.requestedAt })),
+      admitted: (await pairing.admitted()).map((one) => ({ ...view(one), by: one.admittedBy, at: one.admittedAt })),
+    }),
+    approvePairing: async (code) => view(await pairing.approve(code, 'owner')),
+    denyPairing: async (code) => view(await pairing.deny(code)),
+    revokePairing: (channel, user) => pairing.revoke(channel, user),
+  };
+}
 
 async function enterLoginCode({ adapters }: Gateway, channel: string, code: string): Promise<void> {
   const enter = adapters.get(channel)?.enterLoginCode;

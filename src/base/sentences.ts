@@ -98,6 +98,22 @@ const catalogue = {
     en: 'This took longer than I may work on one answer ({minutes} minutes), so I stopped. Ask for a smaller step.',
     zh: '处理时间超过了单次上限（{minutes} 分钟），我已停下。请把任务拆小一些再试。',
   },
+  pairing_code: {
+    en: 'I do not know you yet. Ask the owner of this bot to let you in; your code is **{code}**. It is good for an hour.',
+    zh: '我还不认识你。请让管理员批准，你的配对码是 **{code}**，一小时内有效。',
+  },
+  pairing_approved: { en: 'You are in. Write to me and I answer.', zh: '已通过，可以开始和我聊天了。' },
+  pairing_denied: { en: 'The owner of this bot did not let you in.', zh: '管理员没有批准你的请求。' },
+  pairing_done: { en: '{name} is in and has been told.', zh: '已批准 {name}，并已通知对方。' },
+  pairing_unknown: {
+    en: 'No such code. It may have been used already, or be older than an hour.',
+    zh: '没有这个配对码，可能已经用过，或者已超过一小时。',
+  },
+  pairing_usage: {
+    en: 'Send /pair with the code, such as /pair ABCD-EFGH.',
+    zh: '请发送 /pair 加配对码，例如 /pair ABCD-EFGH。',
+  },
+  admins_only: { en: 'Only admins of this bot can do that.', zh: '只有管理员可以这样做。' },
   access_denied: {
     en: 'You cannot use this bot yet. Give the owner this id: {user}',
     zh: '你还不能使用这个机器人。请把这个编号告诉管理员：{user}',

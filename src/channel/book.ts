@@ -3,8 +3,11 @@ import type { Manifest } from './port.ts';
 
 /** Who may speak to the bot on a channel. Lists hold the platform's ids as exact, opaque tokens; an empty list denies. */
 export interface AccessPolicy {
-  readonly dm: 'open' | 'allowlist' | 'disabled';
+  /** `pairing`: a stranger gets a code, and is let in when an admin approves it. */
+  readonly dm: 'open' | 'pairing' | 'allowlist' | 'disabled';
   readonly allowUsers: readonly string[];
+  /** May always speak, and may let others in. */
+  readonly admins: readonly string[];
   readonly groups: 'open' | 'allowlist' | 'disabled';
   readonly allowGroups: readonly string[];
   /** In groups: answer only what is addressed to the bot. */

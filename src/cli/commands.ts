@@ -3,10 +3,13 @@ export type OperandCommand =
   | 'channels pause'
   | 'channels resume'
   | 'channels login-code'
+  | 'pairing approve'
+  | 'pairing deny'
+  | 'pairing revoke'
   | 'dead-letters replay'
   | 'dead-letters drop';
 /** What an operator does with a bus. */
-export type OperatorCommand = 'channels list' | 'dead-letters list' | OperandCommand;
+export type OperatorCommand = 'channels list' | 'pairing list' | 'dead-letters list' | OperandCommand;
 export type CommandName =
   | 'start'
   | 'gateway'
@@ -106,6 +109,30 @@ export const commands: Commands = {
     detail:
       'For channels that log in by QR code and then ask for a number. Needs a running Antler. Its page, /channels/NAME/login, takes the number too.',
     operand: 'NAME=NUMBER',
+    options: operatorOptions,
+  },
+  'pairing list': {
+    summary: 'show who asks to be let in, and who was',
+    detail:
+      'For channels whose access is `dm: pairing`: a stranger gets a code and is let in when you approve it. Needs a running Antler. `antler pairing` is the same.',
+    options: operatorOptions,
+  },
+  'pairing approve': {
+    summary: 'let in who has this code',
+    detail: 'They are told at once. Admins of a channel can do the same in a chat: /pair CODE.',
+    operand: 'CODE',
+    options: operatorOptions,
+  },
+  'pairing deny': {
+    summary: 'turn down who has this code',
+    detail: 'They are told at once, and may ask again later.',
+    operand: 'CODE',
+    options: operatorOptions,
+  },
+  'pairing revoke': {
+    summary: 'shut out again who was let in by a code',
+    detail: 'What is being answered is finished; what they write from now on gets a code again.',
+    operand: 'CHANNEL/USER',
     options: operatorOptions,
   },
   'dead-letters list': {

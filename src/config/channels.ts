@@ -89,7 +89,7 @@ function emptyLists(path: Path, { access }: Pick<ChannelCommon, 'access'>): Find
     message: `the list is empty, so ${who}`,
   });
   return [
-    ...(access.dm === 'allowlist' && access.allow_users.length === 0
+    ...(access.dm === 'allowlist' && access.allow_users.length + access.admins.length === 0
       ? [warning('allow_users', 'nobody can write to the bot directly')]
       : []),
     ...(access.groups === 'allowlist' && access.allow_groups.length === 0

@@ -79,13 +79,6 @@ const mistakes: readonly (readonly [string, string, readonly string[], Record<st
     ],
   ],
   [
-    'choices that do not work yet',
-    'channels: { telegram: { bot_token: t, access: { dm: pairing } } }\n',
-    [
-      'config.yaml:1:53 channels.telegram.access.dm: "pairing" is not available yet; use "open", "allowlist" or "disabled"',
-    ],
-  ],
-  [
     'keys that are missing',
     'models:\n  - base_url: https://x.example/v1\nchannels:\n  telegram:\n  slack:\n    bot_token:\n    app_token: b\n',
     [

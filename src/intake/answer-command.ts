@@ -1,10 +1,12 @@
+import { AntlerError } from '../base/errors.ts';
 import type { ThreadKey } from '../base/ids.ts';
 import { type Language, say } from '../base/sentences.ts';
 import type { MessageBus, ThreadState } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import type { InboundMessage } from '../channel/message.ts';
+import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Store } from '../store/port.ts';
 import type { Command } from './command.ts';
+import type { Pairing } from './pairing.ts';
 
 /** What `/status` says of an assistant. */
 export interface AssistantFacts {
@@ -23,6 +25,7 @@ export interface CommandScene {
   readonly language: Language;
   readonly bus: MessageBus;
   readonly store: Store;
+  readonly pairing: Pairing;
   readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
 }
 
@@ -42,12 +45,28 @@ export async function answerCommand(command: Command, scene: CommandScene): Prom
       return sendAgain(scene);
     case 'status':
       return describe(scene);
+    case 'pair':
+      return letIn(scene, command.args);
     case 'whoami':
       return say(language, 'whoami', {
         name: message.sender.name,
         user: message.sender.id,
         channel: message.channel,
       });
+  }
+}
+
+/** An admin lets a stranger in by their code. */
+async function letIn({ pairing, message, entry, language }: CommandScene, code: string): Promise<string> {
+  if (!entry.settings.access.admins.includes(message.sender.id)) return say(language, 'admins_only');
+  if (code.trim() === '') return say(language, 'pairing_usage');
+  try {
+    const { name } = await pairing.approve(code, senderKey(message));
+    return say(language, 'pairing_done', { name });
+  } catch (error) {
+    const known = error instanceof AntlerError && (error.code === 'not_found' || error.code === 'bad_input');
+    if (!known) throw error;
+    return say(language, 'pairing_unknown');
   }
 }
 

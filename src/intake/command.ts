@@ -1,5 +1,5 @@
 /** The commands that the bot answers itself. Anything else with a slash is chat: `/mnt/data is full` is a sentence. */
-export const COMMANDS = ['start', 'help', 'new', 'stop', 'again', 'status', 'whoami'] as const;
+export const COMMANDS = ['start', 'help', 'new', 'stop', 'again', 'status', 'whoami', 'pair'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 export interface Command {

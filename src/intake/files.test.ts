@@ -10,10 +10,12 @@ import { createFetcher } from '../files/fetcher.ts';
 import { bytesOf, fetching, folderFor, messageWith, channels as played } from '../files/testing/kit.ts';
 import { openStore } from '../store/index.ts';
 import { createIntake } from './intake.ts';
+import { createPairing } from './pairing.ts';
 
 const access: AccessPolicy = {
   dm: 'allowlist',
   allowUsers: ['u1'],
+  admins: [],
   groups: 'allowlist',
   allowGroups: ['g1'],
   requireMention: true,
@@ -41,6 +43,7 @@ async function fetchedFor(t: TestContext, ...messages: readonly InboundMessage[]
   const accept = createIntake({
     ...shared,
     store,
+    pairing: createPairing({ ...shared, store }),
     describeAssistant: async () => ({ assistant: 'lead', model: null }),
     admitted: (message, thread) => fetcher.prefetch(message, thread),
     language: 'en',

@@ -12,12 +12,14 @@ import type { TurnPayload } from '../runs/turn-input.ts';
 import type { Store } from '../store/port.ts';
 import { type AssistantFacts, answerCommand } from './answer-command.ts';
 import { type Command, parseCommand } from './command.ts';
+import type { Pairing } from './pairing.ts';
 import { placeOf } from './place.ts';
 
 export interface IntakeOptions {
   readonly bus: MessageBus;
   readonly store: Store;
   readonly channels: ChannelBook;
+  readonly pairing: Pairing;
   readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
   /** A message was admitted and stored: what it brings along may be fetched now. Must not throw. */
   readonly admitted: (message: InboundMessage, thread: ThreadId) => void;
@@ -34,12 +36,12 @@ export interface IntakeOptions {
 export type Intake = (message: InboundMessage) => Promise<void>;
 
 /** A refusal is told once in this time, so that a stranger cannot make the bot talk without end. */
-const REFUSAL_SILENCE_MS = 3_600_000;
+const REFUSAL_SILENCE_MS = 600_000;
 /** Longer than any command takes; the claim of a gateway that died in the middle is free again after this. */
 const COMMAND_HOLD_MS = 30_000;
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { bus, store, channels, describeAssistant, log, clock } = options;
+  const { bus, store, channels, pairing, describeAssistant, log, clock } = options;
 
   /** One admitted message with what was found out about it. */
   interface Case {
@@ -65,7 +67,10 @@ export function createIntake(options: IntakeOptions): Intake {
       place: placeOf(message, entry.settings.groupScope),
       language: languageOf(message.sender.language, message.text, options.language),
     };
-    if (decision === 'refuse') return refuse(found);
+    if (decision === 'refuse')
+      return refuse(found, () => say(found.language, 'access_denied', { user: message.sender.id }));
+    if (decision === 'pair' && !(await pairing.isAdmitted(message.channel, message.sender.id)))
+      return refuse(found, () => pairing.ask(message, found.language));
     const command = message.kind === 'message' ? commandIn(message) : null;
     return command === null ? publishTurn(found) : obey(command, found);
   }
@@ -116,7 +121,7 @@ export function createIntake(options: IntakeOptions): Intake {
     if (!(await bus.claims.claim(key, COMMAND_HOLD_MS))) return;
     try {
       await see(found.message);
-      const words = await answerCommand(command, { ...found, bus, store, describeAssistant });
+      const words = await answerCommand(command, { ...found, bus, store, pairing, describeAssistant });
       if (words !== null) await answer(found, words);
       await bus.claims.complete(key);
     } catch (error) {
@@ -125,11 +130,18 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  async function refuse(found: Case): Promise<void> {
+  /** Tells a sender how to get in; `words` are asked for only when they are said. */
+  async function refuse(found: Case, words: () => string | Promise<string>): Promise<void> {
     const { channel, sender } = found.message;
-    if (!(await bus.claims.claim(`refused/${channel}/${sender.id}`, REFUSAL_SILENCE_MS))) return;
-    log.info({ channel, user: sender.id }, 'refused a sender who is not on the list');
-    await answer(found, say(found.language, 'access_denied', { user: sender.id }));
+    const key = `refused/${channel}/${sender.id}`;
+    if (!(await bus.claims.claim(key, REFUSAL_SILENCE_MS))) return;
+    log.info({ channel, user: sender.id }, 'refused a sender who is not let in');
+    try {
+      await answer(found, await words());
+    } catch (error) {
+      await bus.claims.release(key).catch(() => {}); // it frees itself after REFUSAL_SILENCE_MS
+      throw error;
+    }
   }
 
   async function see(message: InboundMessage): Promise<void> {

@@ -4,7 +4,14 @@ import type { AccessPolicy } from '../channel/book.ts';
 import type { Addressed } from '../channel/message.ts';
 import { type AccessDecision, decideAccess } from './access.ts';
 
-const open: AccessPolicy = { dm: 'open', allowUsers: [], groups: 'open', allowGroups: [], requireMention: true };
+const open: AccessPolicy = {
+  dm: 'open',
+  allowUsers: [],
+  admins: [],
+  groups: 'open',
+  allowGroups: [],
+  requireMention: true,
+};
 
 function decide(policy: Partial<AccessPolicy>, kind: 'dm' | 'group', addressed: Addressed, user = '7', isBot = false) {
   return decideAccess(
@@ -19,6 +26,9 @@ test('who may speak: every policy × chat kind × way of addressing', () => {
     [{ dm: 'allowlist' }, 'dm', 'dm', 'refuse'],
     [{ dm: 'allowlist', allowUsers: ['7'] }, 'dm', 'dm', 'allow'],
     [{ dm: 'allowlist', allowUsers: ['77', ' 7', '7,8'] }, 'dm', 'dm', 'refuse'],
+    [{ dm: 'pairing' }, 'dm', 'dm', 'pair'],
+    [{ dm: 'pairing', allowUsers: ['7'] }, 'dm', 'dm', 'allow'],
+    [{ dm: 'allowlist', admins: ['7'] }, 'dm', 'dm', 'allow'],
     [{ dm: 'disabled' }, 'dm', 'dm', 'ignore'],
     [{}, 'group', 'mention', 'allow'],
     [{}, 'group', 'reply', 'allow'],

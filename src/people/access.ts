@@ -1,8 +1,11 @@
 import type { AccessPolicy } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
 
-/** `refuse`: the sender is told how to get in. `ignore`: no sign at all that the bot has seen it. */
-export type AccessDecision = 'allow' | 'ignore' | 'refuse';
+/**
+ * `pair`: allowed for who was let in, others get a code. `refuse`: the sender is told how to get in. `ignore`: no sign at
+ * all that the bot has seen it.
+ */
+export type AccessDecision = 'allow' | 'pair' | 'ignore' | 'refuse';
 
 /** Decides before anything else happens: no download, no typing, no model call comes before this. */
 export function decideAccess(
@@ -14,11 +17,14 @@ export function decideAccess(
 }
 
 function decideDm(policy: AccessPolicy, user: string): AccessDecision {
+  if (policy.admins.includes(user)) return 'allow';
   switch (policy.dm) {
     case 'open':
       return 'allow';
     case 'allowlist':
       return policy.allowUsers.includes(user) ? 'allow' : 'refuse';
+    case 'pairing':
+      return policy.allowUsers.includes(user) ? 'allow' : 'pair';
     case 'disabled':
       return 'ignore';
   }

@@ -3,6 +3,7 @@ import { AntlerError } from '../../base/errors.ts';
 import type { OperatorCommand } from '../commands.ts';
 import { channelReport, codeReport, pausedReport, resumedReport } from './channels.ts';
 import { droppedReport, letterReport, replayedReport, sweptReport } from './letters.ts';
+import { approvedReport, deniedReport, pairingReport, revokedReport } from './pairing.ts';
 import type { Report } from './report.ts';
 
 export interface OperateOptions {
@@ -36,6 +37,15 @@ const actions: Readonly<Record<OperatorCommand, Action>> = {
     if (code === '') throw new AntlerError('bad_input', 'expected NAME=NUMBER, e.g. wechat=1234');
     await operator.enterLoginCode(name, code);
     return codeReport(name);
+  },
+  'pairing list': async (operator) => pairingReport(await operator.pairing(), Date.now()),
+  'pairing approve': async (operator, code) => approvedReport(await operator.approvePairing(code)),
+  'pairing deny': async (operator, code) => deniedReport(await operator.denyPairing(code)),
+  'pairing revoke': async (operator, operand) => {
+    const [, channel = '', user = ''] = /^([^/]+)\/(.+)$/.exec(operand) ?? [];
+    if (user === '') throw new AntlerError('bad_input', 'expected CHANNEL/USER, e.g. telegram/123456789');
+    await operator.revokePairing(channel, user);
+    return revokedReport(channel, user);
   },
   'dead-letters list': async (operator, _, limit) => letterReport(await operator.deadLetters(limit)),
   'dead-letters replay': async (operator, id) => {

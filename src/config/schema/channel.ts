@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import { orList } from '../describe.ts';
 import { filledText } from './text.ts';
 
-/** Words of the product that do nothing yet are refused with a sentence of their own. */
-const choice = <const Choices extends readonly string[]>(choices: Choices, planned: readonly string[]) =>
-  z.enum(choices, {
-    error: ({ input }) =>
-      planned.some((word) => word === input) ? `"${input}" is not available yet; use ${orList(choices)}` : undefined,
-  });
-
-/** Who may talk to the bot. */
-const policy = choice(['open', 'allowlist', 'disabled'], ['pairing']);
-
 const accessSchema = z.object({
-  dm: policy.default('open'),
+  /** `pairing`: a stranger gets a code, and is let in when an admin approves it. */
+  dm: z.enum(['open', 'pairing', 'allowlist', 'disabled']).default('open'),
   allow_users: z.array(filledText).default([]),
-  groups: policy.default('open'),
+  /** May always write to the bot, and may let others in with /pair. */
+  admins: z.array(filledText).default([]),
+  groups: z.enum(['open', 'allowlist', 'disabled']).default('open'),
   allow_groups: z.array(filledText).default([]),
   /** In groups, answer only when mentioned or replied to. */
   require_mention: z.boolean().default(true),

@@ -1,0 +1,104 @@
+import type { Clock } from '../base/clock.ts';
+import { AntlerError } from '../base/errors.ts';
+import type { DeliveryId } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import { type Language, type Sentence, say } from '../base/sentences.ts';
+import type { MessageBus } from '../bus/port.ts';
+import type { ChannelBook } from '../channel/book.ts';
+import type { InboundMessage } from '../channel/message.ts';
+import type { Target } from '../channel/port.ts';
+import { newPairingCode, readPairingCode, showPairingCode } from '../people/pairing-code.ts';
+import type { Admission, PairingRequest, Store } from '../store/port.ts';
+
+/** How long a code is good for. */
+const VALID_FOR_MS = 3_600_000;
+
+export interface PairingOptions {
+  readonly bus: Pick<MessageBus, 'outbox'>;
+  readonly store: Pick<Store, 'admissions'>;
+  readonly channels: ChannelBook;
+  readonly log: Logger;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Lets strangers in by a code that an admin approves, wherever the admin is: in a chat, at a terminal, at the page. */
+export interface Pairing {
+  isAdmitted(channel: string, user: string): Promise<boolean>;
+  /** The sentence that tells a stranger their code. */
+  ask(message: InboundMessage, language: Language): Promise<string>;
+  pending(): Promise<readonly PairingRequest[]>;
+  admitted(): Promise<readonly Admission[]>;
+  /** Admits who has the code and tells them. @throws AntlerError `not_found`, `bad_input`. */
+  approve(code: string, by: string): Promise<PairingRequest>;
+  /** Turns the request down and tells them. @throws AntlerError `not_found`, `bad_input`. */
+  deny(code: string): Promise<PairingRequest>;
+  /** @throws AntlerError `not_found` when they were not let in this way. */
+  revoke(channel: string, user: string): Promise<void>;
+}
+
+export function createPairing({ bus, store, channels, log, clock }: PairingOptions): Pairing {
+  const { admissions } = store;
+  const since = (): number => clock.now() - VALID_FOR_MS;
+
+  async function tell(request: PairingRequest, sentence: Sentence): Promise<void> {
+    const entry = channels.get(request.channel);
+    if (entry === undefined) return;
+    const target: Target = { chat: request.chat, chatKind: 'dm' };
+    await bus.outbox.enqueue([
+      {
+        id: `pairing/${request.code}/${sentence}` as DeliveryId,
+        channel: request.channel,
+        target,
+        document: { markdown: say(request.language, sentence) },
+        limits: entry.manifest.limits(request.channel, target, 'send'),
+        at: clock.now(),
+        resendForMs: entry.settings.resendForMs,
+      },
+    ]);
+  }
+
+  function codeIn(typed: string): string {
+    const code = readPairingCode(typed);
+    if (code === null) throw new AntlerError('bad_input', 'a code has eight letters and digits, such as ABCD-EFGH');
+    return code;
+  }
+
+  function found(request: PairingRequest | null): PairingRequest {
+    if (request === null)
+      throw new AntlerError('not_found', 'no such code; it may have been used already, or be older than an hour');
+    return request;
+  }
+
+  return {
+    isAdmitted: (channel, user) => admissions.isAdmitted(channel, user),
+    ask: async ({ channel, chat, sender }, language) => {
+      const asked = { channel, chat: chat.id, user: sender.id, name: sender.name, language, requestedAt: clock.now() };
+      // Another's code comes up about once in a trillion; a second one never.
+      const request =
+        (await admissions.request({ ...asked, code: newPairingCode() }, VALID_FOR_MS)) ??
+        (await admissions.request({ ...asked, code: newPairingCode() }, VALID_FOR_MS));
+      if (request === null) throw new AntlerError('internal', 'no free pairing code');
+      log.info({ channel, user: sender.id }, 'a stranger asks to be let in');
+      return say(language, 'pairing_code', { code: showPairingCode(request.code) });
+    },
+    pending: () => admissions.pending(since()),
+    admitted: () => admissions.list(),
+    approve: async (typed, by) => {
+      const request = found(await admissions.approve(codeIn(typed), since(), by, clock.now()));
+      log.info({ channel: request.channel, user: request.user, by }, 'a stranger was let in');
+      await tell(request, 'pairing_approved');
+      return request;
+    },
+    deny: async (typed) => {
+      const request = found(await admissions.take(codeIn(typed), since()));
+      log.info({ channel: request.channel, user: request.user }, 'a stranger was not let in');
+      await tell(request, 'pairing_denied');
+      return request;
+    },
+    revoke: async (channel, user) => {
+      if (!(await admissions.revoke(channel, user)))
+        throw new AntlerError('not_found', `${user} was not let in on ${channel} by a code`);
+      log.info({ channel, user }, 'somebody was shut out again');
+    },
+  };
+}
