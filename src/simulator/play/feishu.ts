@@ -61,7 +61,9 @@ export async function playFeishu({ transport = 'websocket', flood = false }: Fei
     recall: async (who, chat, id) => feishu.people.recall(userOf(who), messageOf(chat, id)),
     press: async (who, chat, id, label) => void (await feishu.people.press(userOf(who), messageOf(chat, id), label)),
     shown: (chat) =>
-      feishu.visible(chatOf(chat)).map((message) => playMessage(message, [...Object.values(users), app])),
+      feishu
+        .visible(chatOf(chat))
+        .map((message) => playMessage(message, [...Object.values(users), app], feishu.file(message)?.name)),
     content: ({ id }) => found(feishu.contentOf(id)),
     subscribe: (listener) =>
       feishu.events.subscribe((event) => {
@@ -80,7 +82,7 @@ export async function playFeishu({ transport = 'websocket', flood = false }: Fei
   };
 }
 
-function playMessage(message: Message, accounts: readonly (User | App)[]): PlayMessage {
+function playMessage(message: Message, accounts: readonly (User | App)[], fileName: string | undefined): PlayMessage {
   const { from, card, id, at } = message;
   const elements = elementsOf(card?.json ?? {});
   const buttons = elements.flatMap(({ tag, text }) =>
@@ -92,15 +94,15 @@ function playMessage(message: Message, accounts: readonly (User | App)[]): PlayM
     at,
     ...readMessage(message, accounts),
     buttons,
-    files: filesOf(message),
+    files: filesOf(message, fileName),
     edits: message.edits,
   };
 }
 
-/** A picture is a message of its own, or stands in a post. */
-function filesOf({ type, content }: Message): PlayFile[] {
-  const { file_key: file, file_name: name } = parsed(content);
-  if (typeof file === 'string') return [{ id: file, name: typeof name === 'string' ? name : type, isImage: false }];
+/** A picture is a message of its own, or stands in a post; a file is called as it was when it was uploaded. */
+function filesOf({ type, content }: Message, name = type): PlayFile[] {
+  const { file_key: file } = parsed(content);
+  if (typeof file === 'string') return [{ id: file, name, isImage: false }];
   const images = [...content.matchAll(/"image_key":\s*"([^"]+)"/g)];
   return images.map(([, key = '']) => ({ id: key, name: 'image', isImage: true }));
 }

@@ -54,7 +54,7 @@ export async function playWecom({ transport = 'websocket', flood = false }: Weco
       return wecom.people.say(personOf(who), chatOf(chat), written, quoted).id;
     },
     press: async (who, chat, id, label) => wecom.people.press(personOf(who), messageOf(chat, id), label),
-    shown: (chat) => wecom.visible(chatOf(chat)).map(playMessage),
+    shown: (chat) => wecom.visible(chatOf(chat)).map((message) => playMessage(message, `@${one.name}`)),
     content: ({ id }) =>
       found(wecom.chats.flatMap(({ messages }) => messages).find(({ file }) => file?.id === id)?.file).content,
     subscribe: (listener) =>
@@ -84,19 +84,24 @@ function settingsOf(
   return transport === 'callback' ? keys : { transport, bot_id: one.id, secret: one.secret, ws_url: wsUrl };
 }
 
-function playMessage({ id, from, fromBot, at, text, card, file, history, quoting }: Message): PlayMessage {
+function playMessage(message: Message, botName: string): PlayMessage {
+  const { id, from, fromBot, at, text, card, file, history, quoting } = message;
   const nameOf = (author: Message['from']): string => author.name;
   return {
     id,
     by: { id: 'userId' in from ? from.userId : from.name, name: nameOf(from), isBot: fromBot },
     at,
-    ...(fromBot ? read(text) : { text, looks: [] }),
+    ...(fromBot ? read(text) : { text, looks: looksOf(message, botName) }),
     buttons: card === undefined || card.replaced !== undefined ? [] : card.buttons.map((button) => button.text),
     files: file === undefined ? [] : [{ id: file.id, name: file.name, isImage: file.kind === 'image' }],
     edits: history.length - 1,
     ...(quoting === undefined ? {} : { quoting: { id: quoting.id, name: nameOf(quoting.from), text: quoting.text } }),
   };
 }
+
+/** Of what people write, the bot's name alone looks otherwise, where it calls the bot. */
+const looksOf = ({ text, chat }: Message, botName: string): Look[] =>
+  chat.kind === 'group' && text.startsWith(botName) ? [{ kind: 'mention', offset: 0, length: botName.length }] : [];
 
 /** As WeCom's apps show what bots say. */
 function read(markdown: string): { readonly text: string; readonly looks: readonly Look[] } {

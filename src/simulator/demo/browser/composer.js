@@ -113,7 +113,7 @@ export class Composer {
   #turnTo(kind, message, title) {
     this.#about = { kind, message };
     const cancel = button('', this.#say('cancel'), () => this.#turnAway());
-    this.#banner.replaceChildren(element('span', '', element('b', '', title), message.text.slice(0, 120)), cancel);
+    this.#banner.replaceChildren(element('span', 'gist', element('b', '', title), message.text.slice(0, 120)), cancel);
     this.#banner.hidden = false;
     this.#send.textContent = this.#say(kind === 'edit' ? 'save' : 'send');
     this.#input.focus();

@@ -77,10 +77,13 @@ export function formatted(text, looks, from = 0, to = text.length) {
     const start = Math.max(look.offset, done);
     const end = Math.min(look.offset + look.length, to);
     if (end <= start) continue;
-    made.append(text.slice(done, start));
+    // A block stands on lines of its own already; the breaks around it would add empty ones.
+    const isBlock = blocks.has(look.kind);
+    const before = text.slice(done, start);
+    made.append(isBlock ? before.replace(/\n{1,2}$/, '') : before);
     made.append(wrap(look, formatted(text, inside.slice(index + 1), start, end), text.slice(start, end)));
-    // A block stands on lines of its own already; the break after it would add an empty one.
-    done = blocks.has(look.kind) && text[end] === '\n' ? Math.min(end + 1, to) : end;
+    const breaks = isBlock ? (/^\n{0,2}/.exec(text.slice(end, to))?.[0].length ?? 0) : 0;
+    done = end + breaks;
   }
   made.append(text.slice(done, to));
   return made;

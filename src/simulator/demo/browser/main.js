@@ -21,6 +21,7 @@ tabs.ariaLabel = say('platforms');
 /** @param {Platform} chosen */
 function choose(chosen) {
   for (const platform of platforms) platform.chosen = platform === chosen;
+  chosen.tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   // So that a reload stays where one was.
   history.replaceState(null, '', `#${chosen.key}`);
 }

@@ -62,11 +62,10 @@ export class Platform {
 
   /** @param {boolean} chosen */
   set chosen(chosen) {
-    const comes = chosen && this.#panel.hidden;
     this.#panel.hidden = !chosen;
     this.tab.ariaSelected = String(chosen);
     this.tab.tabIndex = chosen ? 0 : -1;
-    if (comes) for (const { pane } of this.#chats) pane.toBottom();
+    if (chosen) for (const { pane } of this.#chats) pane.toBottom();
     this.look();
   }
 

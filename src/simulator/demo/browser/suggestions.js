@@ -84,7 +84,7 @@ export class Suggestions {
 
   #draw() {
     const rows = this.#items.map(({ label, detail }, index) => {
-      const row = element('li', '', element('b', '', label), element('span', '', detail));
+      const row = element('li', '', element('b', '', label), element('span', 'detail', detail));
       row.role = 'option';
       row.id = `${this.#list.id}-${index}`;
       row.ariaSelected = String(index === this.#chosen);
