@@ -170,6 +170,15 @@ test('an end that is told twice, as after a crash, is seen once', async (t) => {
   assert.deepEqual(rig.said(rig.direct), ['a b']);
 });
 
+test('an answer whose process died while it grew ends in its place, though whoever ends it knows of no place', async (t) => {
+  const rig = await startRig(t, 'callback');
+  const target = await opened(rig);
+  await rig.adapter.send(target, { markdown: 'half an' }, { key: 's:0', draft: true });
+  await rig.adapter.send(target, { markdown: 'half an answer' }, { key: 'd1' });
+  await rig.wecom.waitFor(rig.direct, ({ text }) => text === 'half an answer');
+  assert.deepEqual(rig.said(rig.direct), ['half an answer']);
+});
+
 test('the first to open the chat is greeted in the answer to that very request', async (t) => {
   const rig = await startRig(t, 'callback');
   rig.wecom.people.enter(rig.ann, rig.direct);

@@ -20,6 +20,8 @@ const placeShape = z.object({
   url: z.string().optional(),
   /** The delivery that answers here. */
   by: z.string().optional(),
+  /** It was claimed for an answer that grows, whose end may come from somebody who does not know that. */
+  grows: z.boolean().optional(),
 });
 export type Place = z.output<typeof placeShape>;
 

@@ -26,9 +26,10 @@ export async function sendMessage(
   const answered = await places.answered(target);
   const place =
     answered.find(({ by }) => by === key) ??
+    answered.find(({ grows, state }) => !draft && grows === true && state === 'growing') ??
     answered.find((candidate) => candidate.by === undefined && isOpen(candidate, draft, clock.now()));
   if (place !== undefined && place.state !== 'left') {
-    await places.change(chat, place.id, (known) => ({ ...known, by: key }));
+    await places.change(chat, place.id, (known) => ({ ...known, by: key, grows: draft }));
     if (draft) {
       await grow(answering, chat, place.id, document);
       return { id: place.id };

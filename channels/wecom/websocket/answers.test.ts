@@ -115,6 +115,19 @@ test('an end whose confirmation was lost is confirmed by a second attempt, and s
   assert.deepEqual(rig.said(rig.direct), ['a b']);
 });
 
+test('an answer whose process died while it grew ends in its place, though whoever ends it knows of no place', async (t) => {
+  const memory = new Map<string, string>();
+  const rig = await startRig(t, 'websocket', { memory });
+  const target = await opened(rig);
+  rig.wecom.faults.plan('aibot_respond_msg', { kind: 'drop', processed: true });
+  await assert.rejects(rig.adapter.send(target, { markdown: 'half an' }, { key: 's:0', draft: true }), {
+    code: 'timeout',
+  });
+  await rig.adapter.send(target, { markdown: 'half an answer' }, { key: 'd1' });
+  await rig.adapter.send(target, { markdown: 'and more' }, { key: 'd2' });
+  assert.deepEqual(rig.said(rig.direct), ['half an answer', 'and more']);
+});
+
 test('an end that never got out is not taken for one that did', async (t) => {
   const rig = await startRig(t, 'websocket');
   const target = await opened(rig);

@@ -11,6 +11,8 @@ const replyShape = z.object({
   at: z.number(),
   /** The delivery that answers it. A message has one answer that grows; whatever comes after it is a message of its own. */
   by: z.string().optional(),
+  /** It was claimed for an answer that grows, whose end may come from somebody who does not know that. */
+  grows: z.boolean().optional(),
   /** Since when the place shows that the bot is thinking: an answer without a word yet. */
   thinking: z.number().optional(),
   /** The end of the answer, as a digest, from the moment that it is about to be sent. */
@@ -55,9 +57,11 @@ export class ReplyBook {
   ): Promise<Reply | undefined> {
     let claimed: Reply | undefined;
     await this.#change(chat, (replies) => {
+      const mine = replies.find(({ by }) => by === delivery);
+      const begun = grows ? undefined : replies.findLast((reply) => isUnended(reply, answers));
       const free = replies.filter((reply) => isFree(reply, answers) && isOpen(reply, grows, now));
-      claimed = replies.find(({ by }) => by === delivery) ?? free.find(isThinking) ?? free.at(-1);
-      return replies.map((reply) => (reply === claimed ? { ...reply, by: delivery } : reply));
+      claimed = mine ?? begun ?? free.find(isThinking) ?? free.at(-1);
+      return replies.map((reply) => (reply === claimed ? { ...reply, by: delivery, grows } : reply));
     });
     return claimed;
   }
@@ -103,6 +107,10 @@ export class ReplyBook {
 
 const isFree = ({ by, message }: Reply, answers: readonly string[]): boolean =>
   by === undefined && answers.includes(message);
+
+/** Of an answer that was growing when its process died, or whose beginning was not confirmed. */
+const isUnended = ({ grows, end, message }: Reply, answers: readonly string[]): boolean =>
+  grows === true && end === undefined && answers.includes(message);
 const isThinking = ({ thinking }: Reply): boolean => thinking !== undefined;
 
 /** A welcome is said once and at once; it does not grow. */

@@ -188,6 +188,38 @@ test('two processes: an answer is fetched from the one that did not give it', as
   );
 });
 
+test('whatever becomes of single commands, each question is answered completely and in one message', async (t) => {
+  const { wecom, model, one } = await setStage(t, 'websocket');
+  assert.ok(one.kind === 'bot');
+  const pieces = ['one ', 'two ', 'three ', 'four ', 'done'];
+  model.handle(() => ({ parts: pieces.map((piece) => ({ kind: 'text' as const, text: piece, delayMs: 200 })) }));
+  for (const fault of [
+    { kind: 'drop', processed: true },
+    { kind: 'drop', processed: false },
+    { kind: 'refuse', errcode: -1 },
+  ] as const)
+    wecom.faults.plan('aibot_respond_msg', fault, 2);
+  const chats = Array.from({ length: 6 }, (_, n) => {
+    const person = wecom.addPerson(`P${n}`);
+    const chat = wecom.openDirectChat(person, one);
+    wecom.people.say(person, chat, 'count');
+    return chat;
+  });
+  const whole = pieces.join('');
+  for (const chat of chats)
+    await wecom.waitFor(chat, ({ text: shown, stream }) => shown === whole && stream?.finished !== false, 20_000);
+  const shown = chats.map((chat) =>
+    wecom
+      .visible(chat)
+      .filter(({ fromBot }) => fromBot)
+      .map(({ text: said }) => said),
+  );
+  assert.deepEqual(
+    shown,
+    chats.map(() => [whole]),
+  );
+});
+
 test('an app’s send whose answer was lost is repeated and seen once', async (t) => {
   const { wecom, model, ask, said, dm } = await setStage(t, 'app');
   model.handle(() => text('only once'));
