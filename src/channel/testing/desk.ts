@@ -48,7 +48,7 @@ export function createDesk<Config>({ channel, config, clock, webhookUrl, memory 
   };
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** What intake has taken, in order. */
 export class Inbox {
@@ -70,7 +70,7 @@ export class Inbox {
     const taken = this.#taken.shift();
     if (taken !== undefined) return taken;
     const { promise, resolve, reject } = Promise.withResolvers<InboundMessage>();
-    const timer = setTimeout(() => reject(new Error('no further message was taken in within 5 s')), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new Error('no further message was taken in within 15 s')), PATIENCE_MS);
     this.#waiting.push(resolve);
     return promise.finally(() => clearTimeout(timer));
   }
