@@ -129,7 +129,7 @@ async function sendByAddress(
       await respond(url, body, signal);
     } catch (thrown) {
       const error = asAntlerError(thrown);
-      if (error.retryable || error.code === 'cancelled') throw error;
+      if (error.retryable || OF_THE_MESSAGE.has(error.code)) throw error;
       await spend(answering, chat, id);
       if (error.code === 'uncertain') throw error;
       log.debug({ problem: error.message }, 'an address takes no answer any more');
@@ -142,6 +142,9 @@ async function sendByAddress(
   }
   throw new AntlerError('forbidden', NO_WAY);
 }
+
+/** Not the address is to blame; it still takes an answer. */
+const OF_THE_MESSAGE: ReadonlySet<string> = new Set(['cancelled', 'format_refused', 'too_large']);
 
 const NO_WAY =
   'WeCom lets an AI bot that is called back answer each message once, and once more within an hour; it cannot begin. The long connection (transport: websocket) can.';

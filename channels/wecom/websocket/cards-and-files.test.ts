@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startRig } from '../testing/rig.ts';
-import { bodies } from '../testing/steps.ts';
+import { bodies, opened } from '../testing/steps.ts';
 
 test('a pressed button is shown as pressed, and cannot be pressed again', async (t) => {
   const rig = await startRig(t, 'websocket');
@@ -87,4 +87,15 @@ test('a file whose sending failed is tried again without its caption', async (t)
   await assert.rejects(async () => send(), { code: 'unavailable' });
   await send();
   assert.deepEqual(rig.said(rig.direct), ['first', 'See **this**', '']);
+});
+
+test('a file that comes while an answer grows does not take its place', async (t) => {
+  const rig = await startRig(t, 'websocket');
+  const target = await opened(rig);
+  const content = Buffer.from('hello file');
+  const file = { id: 'f' as never, kind: 'file', name: 'a.txt', mime: 'text/plain', bytes: 10, content } as const;
+  const { id } = await rig.adapter.send(target, { markdown: 'here' }, { key: 's:0', draft: true });
+  await rig.adapter.sendFile?.(target, file, 'See', { key: 'f' });
+  await rig.adapter.edit?.(target, id, { markdown: 'here it is' }, { key: 's:0' });
+  assert.deepEqual(rig.said(rig.direct), ['here it is', 'See', '']);
 });

@@ -31,6 +31,13 @@ export interface Thinking {
   readonly isNew: boolean;
 }
 
+export interface Claim {
+  readonly delivery: string;
+  /** `whole`: it may be the end of an answer that has begun; `beside`: it comes with an answer and is never its end. */
+  readonly kind: 'growing' | 'whole' | 'beside';
+  readonly now: number;
+}
+
 /** Of one chat; what is older is answered by a message of its own. */
 const REPLIES_MAX = 16;
 
@@ -48,17 +55,13 @@ export class ReplyBook {
     return this.#change(chat, (replies) => [...replies.filter(({ message }) => message !== reply.message), reply]);
   }
 
-  /** The place where `delivery` answers; the same for each of its attempts. Undefined when there is none. */
-  async claim(
-    { chat, answers = [] }: Target,
-    delivery: string,
-    grows: boolean,
-    now: number,
-  ): Promise<Reply | undefined> {
+  /** The place where an answer goes; the same for each attempt of its delivery. Undefined when there is none. */
+  async claim({ chat, answers = [] }: Target, { delivery, kind, now }: Claim): Promise<Reply | undefined> {
     let claimed: Reply | undefined;
+    const grows = kind === 'growing';
     await this.#change(chat, (replies) => {
       const mine = replies.find(({ by }) => by === delivery);
-      const begun = grows ? undefined : replies.findLast((reply) => isUnended(reply, answers));
+      const begun = kind !== 'whole' ? undefined : replies.findLast((reply) => isUnended(reply, answers));
       const free = replies.filter((reply) => isFree(reply, answers) && isOpen(reply, grows, now));
       claimed = mine ?? begun ?? free.find(isThinking) ?? free.at(-1);
       return replies.map((reply) => (reply === claimed ? { ...reply, by: delivery, grows } : reply));

@@ -23,7 +23,7 @@ export async function sendFile(
   const link = await sending.connection.link(signal);
   const mediaId = await upload(link, kind, file, signal);
   if (caption.trim() !== '' && captioned.get(key) === undefined) {
-    await sendMessage(sending, target, { markdown: caption }, { ...options, key: `${key}:caption` });
+    await sendMessage(sending, target, { markdown: caption }, { ...options, key: `${key}:caption` }, 'beside');
     captioned.set(key, true);
   }
   await push(link, target.chat, { msgtype: kind, [kind]: { media_id: mediaId } });

@@ -4,12 +4,13 @@ import type { Document, SendOptions, SentMessage, Target } from '../../../src/ch
 import { STREAM_MAX_MS } from '../limits.ts';
 import { bareCard, type Card, canBeCard, cardWithText } from '../outbound/card.ts';
 import { choicesOf, textOf, textWithChoices } from '../outbound/text.ts';
-import type { Reply } from './replies.ts';
+import type { Claim, Reply } from './replies.ts';
 import type { Sending } from './sending.ts';
 import type { Link } from './session.ts';
 
 /**
  * Sends a message: as the answer in its place to what it answers, where that is still open, else by itself.
+ * @param kind see {@link Claim}
  * @throws AntlerError `unsupported` for a stand of an answer that has no place to grow in: only its end is sent then
  */
 export async function sendMessage(
@@ -17,11 +18,13 @@ export async function sendMessage(
   target: Target,
   document: Document,
   options: SendOptions,
+  kind: 'whole' | 'beside' = 'whole',
 ): Promise<SentMessage> {
   const { replies, clock, log } = sending;
   const { key, draft = false, signal } = options;
   const link = await sending.connection.link(signal);
-  const reply = await replies.claim(target, key, draft, clock.now());
+  const claim: Claim = { delivery: key, kind: draft ? 'growing' : kind, now: clock.now() };
+  const reply = await replies.claim(target, claim);
   if (reply !== undefined) {
     try {
       return await answer(sending, link, target, reply, document, options);
