@@ -288,7 +288,7 @@ class Turn implements Run {
       clock: this.clock,
       log: this.#log,
       files: this.request.files,
-      workspace: () => this.#openWorkspace(),
+      workspace: () => this.workspace(),
       present: (file) => this.emit({ type: 'artifact', file }),
       progress: (text) => this.emit({ type: 'progress', text }),
       idempotencyKey: `${this.#turnId()}:${call.name}:${call.id}`,
@@ -300,7 +300,7 @@ class Turn implements Run {
     return this.request.input[0]?.id ?? this.request.context.runId;
   }
 
-  #openWorkspace(): Promise<Workspace> {
+  workspace(): Promise<Workspace> {
     const { assistant, context } = this.request;
     this.#workspace ??= this.#parts.workspaces.open(
       { owner: context.owner, assistantId: assistant.id },

@@ -6,7 +6,9 @@ import { guardrail } from './guardrail.ts';
 import { inputFraming } from './input-framing.ts';
 import { loopDetection } from './loop-detection.ts';
 import type { MiddlewareKind, MiddlewareParts } from './port.ts';
+import { readBeforeWrite } from './read-before-write.ts';
 import { runLog } from './run-log.ts';
+import { sandboxAudit } from './sandbox-audit/index.ts';
 import { stepLimit } from './step-limit.ts';
 import { summarization } from './summarization.ts';
 import { terminalAnswer } from './terminal-answer.ts';
@@ -29,6 +31,13 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
   { outer: 'input-framing', inner: 'clarification', why: 'what an answer means stands behind its message' },
   { outer: 'tool-errors', inner: 'clarification', why: 'a malformed question is an error, not a question' },
+  { outer: 'guardrail', inner: 'sandbox-audit', why: 'what is denied anyway leaves one line in the log' },
+  {
+    outer: 'tool-results',
+    inner: 'sandbox-audit',
+    why: 'a remark stands with the result, whose frame is closed behind it',
+  },
+  { outer: 'tool-errors', inner: 'read-before-write', why: 'only what did not fail counts as read or written' },
   { outer: 'loop-detection', inner: 'tool-errors', why: 'a thrown error counts as a failed call' },
 ];
 
@@ -46,6 +55,8 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   guardrail,
   toolResults,
   toolErrors,
+  sandboxAudit,
+  readBeforeWrite,
   clarification,
 ];
 

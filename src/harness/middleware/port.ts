@@ -6,6 +6,7 @@ import type { Guardrails } from '../guardrails/port.ts';
 import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { HarnessEvent, ModelConfig, RunRequest, RunResult } from '../port.ts';
+import type { Workspace } from '../sandbox/port.ts';
 import type { Tool } from '../tools/port.ts';
 
 /** A run as middlewares see it. What only one of them needs it keeps to itself: each is made anew for every run. */
@@ -34,6 +35,8 @@ export interface Run {
   record(entry: LogEntry): void;
   /** What a new entry of this run is called and when it is made. */
   stamp(): { readonly id: string; readonly at: number };
+  /** The owner's files and commands; opened at the first call of a run. */
+  workspace(): Promise<Workspace>;
   /** Asks a model something beside the conversation, without tools; its tokens count for the run. */
   complete(request: Completion): Promise<string>;
   emit(event: HarnessEvent): void;

@@ -60,6 +60,7 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
     keep: (key, value) => void log.push({ kind: 'state', id: `s${log.length}`, at: 0, key, value }),
     record: (entry) => void log.push(entry),
     stamp: () => ({ id: `e${log.length}`, at: 0 }),
+    workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
     complete: async () => '',
     emit,
     events,
