@@ -4,6 +4,7 @@ import { elementsOf, parsed } from '../feishu/text.ts';
 import { readMessage } from './feishu-reading.ts';
 import { found } from './found.ts';
 import type { PlayChat, PlayFile, Playground, PlayMessage } from './port.ts';
+import { withQuoted } from './quoted.ts';
 
 export interface FeishuPlay {
   readonly transport?: 'websocket' | 'webhook';
@@ -60,10 +61,14 @@ export async function playFeishu({ transport = 'websocket', flood = false }: Fei
     },
     recall: async (who, chat, id) => feishu.people.recall(userOf(who), messageOf(chat, id)),
     press: async (who, chat, id, label) => void (await feishu.people.press(userOf(who), messageOf(chat, id), label)),
-    shown: (chat) =>
-      feishu
-        .visible(chatOf(chat))
-        .map((message) => playMessage(message, [...Object.values(users), app], feishu.file(message)?.name)),
+    shown: (chat) => {
+      const messages = feishu.visible(chatOf(chat));
+      const accounts = [...Object.values(users), app];
+      return withQuoted(
+        messages.map((message) => playMessage(message, accounts, feishu.file(message)?.name)),
+        messages.map(({ parentId }) => parentId),
+      );
+    },
     content: ({ id }) => found(feishu.contentOf(id)),
     subscribe: (listener) =>
       feishu.events.subscribe((event) => {

@@ -2,6 +2,7 @@ import { type Channel, type Message, shownText, signature, startSlack, type User
 import { found } from './found.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Look, PlayChat, Playground, PlayMessage } from './port.ts';
+import { withQuoted } from './quoted.ts';
 import { Reading } from './reading.ts';
 
 export interface SlackPlay {
@@ -63,11 +64,14 @@ export async function playSlack({ transport = 'socket', rates = false }: SlackPl
     edit: async (_, chat, id, text) => slack.people.edit(messageOf(chat, id), text),
     recall: async (_, chat, id) => slack.people.delete(messageOf(chat, id)),
     press: async (who, chat, id, label) => void (await slack.people.press(userOf(who), messageOf(chat, id), label)),
-    shown: (chat) =>
-      slack.visible(channelOf(chat)).map((message) => {
-        for (const { id, bytes } of message.files) files.set(id, bytes);
-        return playMessage(message, slack.users);
-      }),
+    shown: (chat) => {
+      const messages = slack.visible(channelOf(chat));
+      for (const { id, bytes } of messages.flatMap((message) => message.files)) files.set(id, bytes);
+      return withQuoted(
+        messages.map((message) => playMessage(message, slack.users)),
+        messages.map(quotedBy),
+      );
+    },
     content: ({ id }) => found(files.get(id)),
     subscribe: (listener) =>
       slack.events.subscribe((event) => {
@@ -100,6 +104,13 @@ const shared = (message: Message, chat: PlayChat): object => ({
   text: shownText(message),
   ...(message.app === undefined ? {} : { bot_id: message.app.botId }),
 });
+
+/** What a message shares, or whose thread it is said in. */
+function quotedBy({ ts, threadTs, extra }: Message): string | undefined {
+  const [attachment] = (extra?.attachments ?? []) as readonly { readonly is_share?: boolean; readonly ts?: string }[];
+  if (attachment?.is_share === true) return attachment.ts;
+  return threadTs === ts ? undefined : threadTs;
+}
 
 function playMessage(message: Message, users: readonly User[]): PlayMessage {
   const { user, blocks, history, files } = message;
