@@ -19,6 +19,7 @@ import { mcpServersOf } from './mcp.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
+import { webSourceOf } from './web.ts';
 import { startWorker } from './worker.ts';
 import { workspacesOf } from './workspaces.ts';
 
@@ -75,7 +76,13 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   const workspaces = roles.worker ? workspacesOf(config, clock, log) : noWorkspaces;
   return {
     secrets,
-    harness: createHarness({ log, clock, workspaces, guardrails: guardrailsOf(config.guardrails), sources: [mcp] }),
+    harness: createHarness({
+      log,
+      clock,
+      workspaces,
+      guardrails: guardrailsOf(config.guardrails),
+      sources: [webSourceOf(config), mcp],
+    }),
     mcp,
     workspaces,
     models,

@@ -42,6 +42,7 @@ const variables = {
   GUARDRAILS_TOKEN: 'token',
   GITHUB_TOKEN: 'token',
   DOCS_TOKEN: 'token',
+  SEARCH_API_KEY: 'key',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
 };

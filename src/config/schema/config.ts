@@ -17,6 +17,7 @@ import {
 } from './server.ts';
 import { subagentsSchema } from './subagents.ts';
 import { filledText, folderText, nameText } from './text.ts';
+import { netSchema, webSchema } from './web.ts';
 
 /** The version of the file's shape that this Antler writes and reads. */
 export const configVersion = 1;
@@ -38,6 +39,8 @@ export const configSchema = z.object({
   subagents: subagentsSchema.prefault({}),
   guardrails: guardrailsSchema.prefault({}),
   sandbox: sandboxSchema.prefault({}),
+  net: netSchema.prefault({}),
+  web: webSchema.prefault({}),
   fairness: fairnessSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),

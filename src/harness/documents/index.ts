@@ -1,4 +1,4 @@
 export { decodeHtml } from './charset.ts';
 export { createConverter } from './converter.ts';
 export type { DocumentConverter } from './port.ts';
-export { documentReader, htmlReader } from './reader.ts';
+export { documentReader, htmlReader, kindOf } from './reader.ts';

@@ -31,7 +31,8 @@ export const htmlReader = (converter: DocumentConverter): FileReader => ({
 /** What a file is, by its first bytes rather than by its name. @throws AntlerError for what Office wrote before 2007. */
 export function kindOf(content: Uint8Array): 'pdf' | 'office' | null {
   const head = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 1_024)).toString('latin1');
-  if (head.includes('%PDF-')) return 'pdf';
+  // Its mark may stand behind some rubbish (ISO 32000-1, annex H.3.4.1), but a page that tells of PDF is none.
+  if (/^[^<]*%PDF-[12]\.\d/.test(head)) return 'pdf';
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return 'office';
   if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) {
     // An encrypted document is a compound file, as the old formats are; [MS-OFFCRYPTO] names the stream in it.

@@ -1,0 +1,6 @@
+import { TASK } from './subagents/task.ts';
+import { builtInTools } from './tools/index.ts';
+import { webToolNames } from './tools/web/index.ts';
+
+/** The tools that an assistant of the configuration can name. */
+export const toolNames = (): readonly string[] => [...builtInTools().names, ...webToolNames, TASK];
