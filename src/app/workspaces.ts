@@ -9,6 +9,7 @@ import { createWorkspaces } from '../harness/sandbox/index.ts';
 import type { Workspaces } from '../harness/sandbox/port.ts';
 
 const MB = 1_000_000;
+const DAY_MS = 86_400_000;
 
 /** Does the sandbox's engine answer, and has it the image? For doctor. */
 export const askEngine = ({ sandbox }: Config): Promise<EngineState> =>
@@ -27,9 +28,10 @@ const sandboxOf = (entry: SandboxEntry): SandboxSettings => ({
 
 /** Where assistants have their files and run their commands. */
 export function workspacesOf(config: Config, clock: Clock, log: Logger): Workspaces {
-  const { sandbox, data_dir } = config;
+  const { sandbox, files, data_dir } = config;
   return createWorkspaces({
     base: join(data_dir, 'workspaces'),
+    keepMs: files.keep_days * DAY_MS,
     maxBytes: sandbox.disk_mb * MB,
     ...(sandbox.host_data_dir === undefined ? {} : { hostBase: join(sandbox.host_data_dir, 'workspaces') }),
     ...(sandbox.engine === 'none' ? {} : { sandbox: sandboxOf(sandbox) }),

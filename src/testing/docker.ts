@@ -21,7 +21,7 @@ const START_MS = 20_000;
 
 /** The engine of this test run: the one `npm test` started, else one of our own. */
 export async function dockerForTests(): Promise<TestDocker> {
-  const url = process.env.ANTLER_TEST_DOCKER_HOST;
+  const url = process.env.ANTLER_TEST_DOCKER;
   if (url === undefined) return startDocker();
   if (!url.startsWith('unix://')) return { kind: 'none', why: url };
   return { kind: 'running', url, docker: clientAt(url), stop: async () => {} };

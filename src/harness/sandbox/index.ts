@@ -5,6 +5,7 @@ import { makeFolder } from '../../base/folder.ts';
 import type { Logger } from '../../base/logger.ts';
 import { DockerWorkspaces } from './docker/index.ts';
 import type { SandboxSettings } from './docker/settings.ts';
+import { startExpiry } from './folder/expiry.ts';
 import { FolderWorkspaces } from './folder/index.ts';
 import type { Workspaces } from './port.ts';
 
@@ -17,6 +18,8 @@ export interface WorkspacesOptions {
   readonly skills?: string;
   /** Files of one owner. */
   readonly maxBytes: number;
+  /** Workspaces that nobody has opened for so long are deleted, and sooner what came into them so long ago. */
+  readonly keepMs: number;
   /** Absent: no commands. */
   readonly sandbox?: SandboxSettings;
   readonly clock: Clock;
@@ -28,11 +31,12 @@ export interface WorkspacesOptions {
  * swept in the background.
  */
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
-  const { hostBase, skills, maxBytes, sandbox, clock, log } = options;
+  const { hostBase, skills, maxBytes, keepMs, sandbox, clock, log } = options;
   makeFolder(options.base);
   const base = realpathSync(options.base);
   const folder = new FolderWorkspaces({ base, maxBytes, clock, ...(skills === undefined ? {} : { skills }) });
-  if (sandbox === undefined) return folder;
+  const stopExpiry = startExpiry({ base, keepMs, clock, log });
+  if (sandbox === undefined) return { ...opened(folder), close: stopExpiry };
   const hostPath = (path: string): string =>
     hostBase === undefined || !path.startsWith(base) ? path : resolve(hostBase, relative(base, path));
   const docker = new DockerWorkspaces({
@@ -45,5 +49,16 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     log,
   });
   void docker.sweep();
-  return docker;
+  return {
+    ...opened(docker),
+    close: async () => {
+      await stopExpiry();
+      await docker.close();
+    },
+  };
 }
+
+const opened = (workspaces: Workspaces): Omit<Workspaces, 'close'> => ({
+  means: () => workspaces.means(),
+  open: (owner, assistant, context) => workspaces.open(owner, assistant, context),
+});
