@@ -52,7 +52,16 @@ describe('the demo, played in a browser', {
 
   before(async () => {
     demo = await startDemo({ port: 0, log: silentLogger });
-    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({
+      executablePath: findChromium() ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
     page = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' });
     page.setDefaultTimeout(20_000);
     page.on('pageerror', (error) => faults.push(error.message));

@@ -23,7 +23,16 @@ describe('the demo page in a browser', {
     [telegram, slack] = await Promise.all([playTelegram(), playSlack()]);
     call = caller(String(telegram.settings.api_root), String(telegram.settings.bot_token));
     page = await startDemoPage({ plays: [telegram, slack] });
-    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({
+      executablePath: findChromium() ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
     tab = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' });
     tab.setDefaultTimeout(10_000);
     tab.on('pageerror', (error) => faults.push(error.message));
@@ -83,7 +92,10 @@ describe('the demo page in a browser', {
   test('a button is pressed by the one who is chosen to speak', async () => {
     const reply_markup = { inline_keyboard: [[{ text: 'Yes', callback_data: 'y' }]] };
     await call('sendMessage', { chat_id: Number(telegram.group?.id), text: 'Sure?', reply_markup });
+    await input('group').fill('a draft');
     await tab.locator('#telegram-group .speakers').getByText('小波').click();
+    assert.equal(await input('group').inputValue(), 'a draft');
+    await input('group').fill('');
     await tab.locator('#telegram-group .key', { hasText: 'Yes' }).click();
     await tab.locator('#telegram-group .key:enabled').waitFor();
     const { result } = await call('getUpdates', { offset: -1 });

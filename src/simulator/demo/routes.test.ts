@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { playIlink } from '../play/ilink.ts';
 import type { Playground } from '../play/port.ts';
@@ -66,6 +67,26 @@ test('other web pages cannot use it', async () => {
   assert.equal(await act(say, { 'content-type': 'text/plain' }), 415);
   assert.equal((await get('files/telegram/x', { origin: 'https://evil.example' })).status, 403);
   assert.deepEqual(telegram.shown(telegram.annAlone), []);
+});
+
+test('a name that was pointed at this machine is no way in', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const asked = request(page.url, { headers: { host: 'evil.example' } }, (answer) => {
+    answer.resume();
+    resolve(answer.statusCode);
+  });
+  asked.on('error', reject).end();
+  assert.equal(await promise, 403);
+});
+
+test('the page runs its own scripts and styles only', async () => {
+  const response = await get('/');
+  const html = await response.text();
+  const policy = response.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/);
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.doesNotMatch(html, /<style|style=|\son\w+=|<script(?![^>]*src)/);
+  for (const [, path = ''] of html.matchAll(/(?:src|href)="([^":]+)"/g)) assert.equal((await get(path)).status, 200);
 });
 
 test('nonsense is refused', async () => {

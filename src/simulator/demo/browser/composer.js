@@ -66,8 +66,10 @@ export class Composer {
     return this.#form;
   }
 
-  focus() {
-    this.#input.focus();
+  /** What was being written, and to whom, is kept when somebody else speaks. @param {Composer} former */
+  takeOver(former) {
+    this.#input.value = former.#about?.kind === 'edit' ? '' : former.#input.value;
+    this.#toBot.checked = former.#toBot.checked;
   }
 
   #listen() {

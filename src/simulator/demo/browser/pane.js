@@ -135,6 +135,7 @@ export class Pane {
     this.#log.ariaLabel = this.title;
     this.#hint.textContent = this.#say(this.#seat.kind === 'group' ? 'groupHint' : 'hint');
     const composer = this.#newComposer();
+    composer.takeOver(this.#composer);
     this.#composer.element.replaceWith(composer.element);
     this.#composer = composer;
     const shown = [...this.#lines.values()].map(({ message }) => message);
