@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileId } from '../../../base/ids.ts';
+import { createConverter, documentReader, htmlReader } from '../../documents/index.ts';
 import type { FileInfo, LogEntry, LoggedFile } from '../../log.ts';
 import { toolContext } from '../../testing/fake-run.ts';
 import { filesWith, userSays } from '../../testing/run.ts';
@@ -11,6 +12,7 @@ import { plainText } from './reader.ts';
 import { sendFile } from './send-file.ts';
 
 const signal = new AbortController().signal;
+const converter = createConverter();
 const file = (id: string, name: string, more: Partial<LoggedFile> = {}): LoggedFile => ({
   id: id as FileId,
   kind: 'file',
@@ -133,4 +135,14 @@ test('text does not become a document by its name, and has a bound', async () =>
     await assert.rejects(send({ name, content: 'x' }), { code: 'bad_input', message: /only text can be sent/ });
   await assert.rejects(send({ name: 'a.txt', content: '名'.repeat(400_000) }), { code: 'bad_input' });
   await assert.rejects(send({ name: 'a.txt', content: '' }), { code: 'bad_input' });
+});
+
+test('HTML that was sent is read as it reads, and as it is written when that is asked for', async () => {
+  const page = file('f_1', 'a.html', { mime: 'text/html' });
+  const readers = [documentReader(converter), htmlReader(converter), plainText];
+  const content = Buffer.from('<h1>Hi</h1><p>there</p>');
+  const context = toolContext({ log: [sent(page)], files: filesWith([page, content]) });
+  const one = (args: object) => readFile(readers).call({ file: 'a.html', ...args }, context, signal);
+  assert.match(await one({}), /:\n# Hi\n\nthere$/);
+  assert.match(await one({ raw: true }), /:\n<h1>Hi<\/h1><p>there<\/p>$/);
 });

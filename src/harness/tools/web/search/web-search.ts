@@ -59,7 +59,7 @@ export const webSearch = ({ net, provider, account, maxResults }: WebSearchOptio
       const shown = hits.filter(({ url }) => /^https?:\/\//i.test(url)).slice(0, count);
       if (shown.length === 0)
         return `Nothing was found for ${JSON.stringify(query)}. Try other words${freshness === undefined ? '' : ', or leave out freshness'}.`;
-      return `${shown.length} results of ${provider.title}:\n\n${shown.map(writeHit).join('\n\n')}`;
+      return `${shown.length === 1 ? '1 result' : `${shown.length} results`} of ${provider.title}:\n\n${shown.map(writeHit).join('\n\n')}`;
     },
   });
 
