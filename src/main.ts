@@ -10,7 +10,7 @@ import { helpText, versionText } from './cli/help.ts';
 import { type ConfigResult, loadConfig } from './config/load.ts';
 import type { Config } from './config/schema/config.ts';
 import { listSecrets } from './config/secrets.ts';
-import { builtInTools } from './harness/tools/index.ts';
+import { toolNames } from './harness/tool-names.ts';
 import { createLogger } from './telemetry/log.ts';
 import { registerSecret, scrub } from './telemetry/scrub.ts';
 
@@ -50,7 +50,7 @@ async function run(line: Runnable): Promise<number> {
     ...address,
     env: process.env,
     manifests,
-    tools: builtInTools().names,
+    tools: toolNames(),
   });
   if (result.ok) for (const secret of listSecrets(result.config, manifests)) registerSecret(secret);
   if (command === 'config check') return runConfigCheck(result, { print });

@@ -5,6 +5,7 @@ import { modelSchema } from '../config/schema/model.ts';
 import type { ModelConfig } from '../harness/port.ts';
 import type { ReadyAssistant } from '../runs/turn-handler.ts';
 import { assistantOf, modelConfig } from './model-config.ts';
+import { subagentsOf } from './subagents.ts';
 
 export interface AssistantBookOptions {
   readonly config: Config;
@@ -38,7 +39,8 @@ export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOpt
     const name = config.assistants[id] === undefined ? config.assistant_id : id;
     const entry = config.assistants[name];
     if (entry === undefined) throw new AntlerError('config_invalid', `no assistant named ${name}`);
-    const assistant = assistantOf(name, entry, await models());
+    const found = await models();
+    const assistant = assistantOf(name, entry, found, subagentsOf(config.subagents, found));
     return assistant === null
       ? null
       : { assistant, timeZone: entry.time_zone, maxRunMs: entry.max_run_seconds * 1_000 };

@@ -1,6 +1,7 @@
 import type { AssistantEntry } from '../config/schema/assistant.ts';
 import type { ModelEntry } from '../config/schema/model.ts';
 import type { Assistant, ModelConfig } from '../harness/port.ts';
+import type { Subagents } from '../harness/subagents/port.ts';
 
 /** A model of the configuration as the harness takes it. */
 export function modelConfig(entry: ModelEntry): ModelConfig {
@@ -22,7 +23,12 @@ export function modelConfig(entry: ModelEntry): ModelConfig {
 }
 
 /** An assistant of the configuration as the harness takes it; null when its model is not among `models`. */
-export function assistantOf(id: string, entry: AssistantEntry, models: readonly ModelConfig[]): Assistant | null {
+export function assistantOf(
+  id: string,
+  entry: AssistantEntry,
+  models: readonly ModelConfig[],
+  subagents: Subagents,
+): Assistant | null {
   const find = (name: string): ModelConfig | undefined => models.find((model) => model.name === name);
   const model = entry.model === undefined ? models[0] : find(entry.model);
   if (model === undefined) return null;
@@ -35,5 +41,6 @@ export function assistantOf(id: string, entry: AssistantEntry, models: readonly 
     mcpServers: entry.mcp_servers,
     maxSteps: entry.max_steps,
     ...(entry.max_run_tokens === undefined ? {} : { maxRunTokens: entry.max_run_tokens }),
+    ...(entry.subagents ? { subagents } : {}),
   };
 }

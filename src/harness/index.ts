@@ -1,4 +1,4 @@
-import { runTurn } from './loop.ts';
+import { type LoopParts, runTurn } from './loop.ts';
 import type { Chain } from './middleware/chain.ts';
 import { defaultChain } from './middleware/index.ts';
 import { Endpoints } from './model/endpoint.ts';
@@ -6,6 +6,8 @@ import { probeModel } from './model/probe.ts';
 import { ModelService } from './model/service.ts';
 import type { Harness, HarnessOptions } from './port.ts';
 import { noWorkspaces } from './sandbox/none.ts';
+import { FairLimiter } from './subagents/limiter.ts';
+import { taskSource } from './subagents/task.ts';
 import { builtInTools } from './tools/index.ts';
 import { registrySource } from './tools/sources.ts';
 
@@ -21,9 +23,13 @@ export function createHarness(options: HarnessOptions): Harness {
   const { log, clock, workspaces = noWorkspaces, sources, guardrails } = options;
   const endpoints = new Endpoints(clock);
   const models = new ModelService({ endpoints, clock, log, random: Math.random });
-  const tools = [registrySource('built in', builtInTools(), workspaces), ...(sources ?? [])];
+  const tools = [
+    registrySource('built in', builtInTools(), workspaces),
+    taskSource(() => parts, new FairLimiter()),
+    ...(sources ?? []),
+  ];
   const newChain = (): Chain => defaultChain({ guardrails });
-  const parts = { models, tools, workspaces, newChain, clock, log };
+  const parts: LoopParts = { models, tools, workspaces, newChain, clock, log };
   return {
     run: (request) => runTurn(parts, request),
     probeModel: (model, signal = new AbortController().signal) =>

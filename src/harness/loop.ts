@@ -1,13 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { estimateUsage, toolTokens } from './accounting.ts';
 import { Answer } from './answer.ts';
 import { EventQueue } from './event-queue.ts';
 import { ImageShelf } from './images/shelf.ts';
 import type { AssistantEntry, LogEntry, ToolCall, ToolEntry } from './log.ts';
 import type { Chain } from './middleware/chain.ts';
 import type { Completion, Draft, Run, ToolOutcome } from './middleware/port.ts';
-import type { ModelReply, ModelUsage } from './model/port.ts';
+import type { ModelReply } from './model/port.ts';
 import type { ModelService } from './model/service.ts';
 import { failure } from './outcome.ts';
 import type { HarnessEvent, RunRequest, RunResult } from './port.ts';
@@ -16,11 +17,10 @@ import type { Workspace, Workspaces } from './sandbox/port.ts';
 import { runTool } from './tools/execute.ts';
 import type { Tool, ToolContext, ToolSource } from './tools/port.ts';
 import { collectTools } from './tools/sources.ts';
-import { buildRequest, requestTokens } from './transcript/build.ts';
+import { buildRequest } from './transcript/build.ts';
 import { framed, renderDirect } from './transcript/frame.ts';
 import { filesOf, looksLikeImage } from './transcript/images.ts';
 import type { ChatMessage } from './transcript/messages.ts';
-import { estimateTokens } from './transcript/tokens.ts';
 
 /** Calls that are run of one reply. */
 const MAX_CALLS_A_STEP = 16;
@@ -76,6 +76,7 @@ class Turn implements Run {
   #notes: string[] = [];
   #workspace: Promise<Workspace> | undefined;
   #step = 0;
+  #spent = 0;
   #acted = false;
   #stepRecorded = false;
   /** The endpoint has refused images in this run. */
@@ -91,7 +92,10 @@ class Turn implements Run {
     this.logger = parts.log.child({ run: request.context.runId, thread: request.context.threadId });
     this.turnStart = request.history.length;
     this.answer = new Answer(emit);
-    this.emit = emit;
+    this.emit = (event) => {
+      if (event.type === 'usage') this.#spent += event.inputTokens + event.outputTokens;
+      emit(event);
+    };
   }
 
   get log(): readonly LogEntry[] {
@@ -100,6 +104,10 @@ class Turn implements Run {
 
   get step(): number {
     return this.#step;
+  }
+
+  get spent(): number {
+    return this.#spent;
   }
 
   note(text: string): void {
@@ -199,7 +207,7 @@ class Turn implements Run {
 
   async #askModel(): Promise<ModelReply> {
     const draft = await this.#chain.beforeModel(this, {
-      system: systemPrompt(this.request.assistant),
+      system: systemPrompt(this.request.assistant, this.request.rules),
       render: renderDirect,
       context: '',
       notes: this.#notes,
@@ -291,7 +299,11 @@ class Turn implements Run {
       workspace: () => this.workspace(),
       present: (file) => this.emit({ type: 'artifact', file }),
       progress: (text) => this.emit({ type: 'progress', text }),
+      turnId: this.#turnId(),
       idempotencyKey: `${this.#turnId()}:${call.name}:${call.id}`,
+      state: (key) => this.state(key),
+      keep: (key, value) => this.keep(key, value),
+      spend: (usage) => this.emit(usage),
     };
   }
 
@@ -360,24 +372,4 @@ class Turn implements Run {
   #throwIfStopped(): void {
     if (this.request.signal.aborted) throw new AntlerError('cancelled', 'stopped');
   }
-}
-
-const tokensOfTools = new WeakMap<Tool, number>();
-
-function toolTokens(tools: readonly Tool[]): number {
-  let total = 0;
-  for (const tool of tools) {
-    const known = tokensOfTools.get(tool);
-    const tokens = known ?? estimateTokens(tool.name + tool.description + JSON.stringify(tool.parameters));
-    if (known === undefined) tokensOfTools.set(tool, tokens);
-    total += tokens;
-  }
-  return total;
-}
-
-/** For endpoints that do not count: budgets need some number. */
-function estimateUsage(messages: readonly ChatMessage[], reply: ModelReply): ModelUsage {
-  const output = [reply.text, reply.reasoning, ...reply.toolCalls.map((call) => call.arguments)];
-  const outputTokens = output.reduce((total, text) => total + estimateTokens(text), 0);
-  return { inputTokens: requestTokens(messages), outputTokens, cachedTokens: 0 };
 }

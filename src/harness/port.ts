@@ -6,6 +6,7 @@ import type { Language, Sentence } from '../base/sentences.ts';
 import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
 import type { Workspaces } from './sandbox/port.ts';
+import type { Subagents } from './subagents/port.ts';
 import type { ToolSource } from './tools/port.ts';
 
 /** A model endpoint, ready to be called. */
@@ -41,8 +42,10 @@ export interface Assistant {
   /** Names of the MCP servers whose tools it has; `all` for every one. Absent: none. */
   readonly mcpServers?: readonly string[];
   readonly maxSteps: number;
-  /** Tokens of one run, input and output together. Absent: no limit. */
+  /** Tokens of one run, input and output together, its sub-agents' too. Absent: no limit. */
   readonly maxRunTokens?: number;
+  /** Absent: it does everything itself. */
+  readonly subagents?: Subagents;
 }
 
 /** What a run is told about its surroundings; no channel object, no bus. */
@@ -51,6 +54,8 @@ export interface RunContext {
   readonly threadId: string;
   /** Who the answer is for: the speaker of the last input. */
   readonly speaker: Speaker;
+  /** Whose words the run follows besides, where that is a sub-agent's. */
+  readonly others?: readonly Speaker[];
   /** To whom the run's files, memory and sandbox belong: the speaker in a private chat, the chat in a group. */
   readonly owner: string;
   readonly language: Language;
@@ -71,6 +76,8 @@ export interface RunContext {
 export interface RunRequest {
   readonly assistant: Assistant;
   readonly context: RunContext;
+  /** How to answer, in the place of the rules for chats; for a run whose answer no person reads. */
+  readonly rules?: string;
   /** What the thread's log holds before this turn. */
   readonly history: readonly LogEntry[];
   /** This turn. */

@@ -28,6 +28,12 @@ export function answerText(result: RunResult, { notices, language, ending, maxRu
   return [result.text.trimEnd(), ...remarks].filter((part) => part !== '').join('\n\n');
 }
 
+/** A growing answer with what is being done below it: one line in italics, a list of several as it is. */
+export function withProgress(text: string, progress: string): string {
+  if (progress.trim() === '') return text;
+  return `${text}\n\n${progress.includes('\n') ? progress : `_${progress}_`}`.trimStart();
+}
+
 /** The demo model's answers carry its name, wherever they are shown. */
 export function labelled(text: string, language: Language, demo: boolean): string {
   return demo && text !== '' ? `_[${say(language, 'demo_label')}]_\n\n${text}` : text;

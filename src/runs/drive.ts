@@ -8,7 +8,7 @@ import { wishesOf } from '../files/wishes.ts';
 import type { FileInfo, LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
-import { labelled } from './answer-text.ts';
+import { labelled, withProgress } from './answer-text.ts';
 import { type AnswerAddress, alsoAnswering, draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
 import { ownerOf, speakerOf, userEntry } from './entries.ts';
@@ -158,7 +158,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
           recorder.note(event);
           break;
         case 'progress':
-          pump.update(event.text === '' ? text : `${text}\n\n_${event.text}_`.trimStart());
+          pump.update(withProgress(text, event.text));
           break;
         case 'model_start':
         case 'tool_start':

@@ -1,5 +1,5 @@
 import { parseImUserKey } from '../../base/ids.ts';
-import type { LogEntry, Speaker } from '../log.ts';
+import type { LogEntry } from '../log.ts';
 import type { RunRequest } from '../port.ts';
 import type { Asker } from './port.ts';
 
@@ -11,9 +11,9 @@ const NO_ROLE = 'guest';
  * what it does: one speaker's rights are not lent to another.
  */
 export function askersOf({ context, assistant }: RunRequest, turn: readonly LogEntry[]): readonly Asker[] {
-  const speakers = new Map<string, Speaker>([[context.speaker.id, context.speaker]]);
-  for (const entry of turn) if (entry.kind === 'user') speakers.set(entry.speaker.id, entry.speaker);
-  return [...speakers.keys()].map((id) => ({
+  const spoken = turn.flatMap((entry) => (entry.kind === 'user' ? [entry.speaker] : []));
+  const ids = [context.speaker, ...(context.others ?? []), ...spoken].map(({ id }) => id);
+  return [...new Set(ids)].map((id) => ({
     user: `${context.channel}/${parseImUserKey(id).user}`,
     role: context.roles?.[id] ?? NO_ROLE,
     chat: `${context.channel}/${context.chat}`,

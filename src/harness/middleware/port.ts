@@ -21,6 +21,8 @@ export interface Run {
   readonly answer: Answer;
   /** Model steps begun, this one included. */
   readonly step: number;
+  /** Tokens of all model calls so far, in and out; of sub-agents and questions beside the conversation, too. */
+  readonly spent: number;
   /** Why the run is being brought to an end by one last answer without tools; null: it is not. */
   closing: Closing | null;
   /** What was put to the person; ends the run once the step's tools are done. */

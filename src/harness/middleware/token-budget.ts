@@ -7,12 +7,11 @@ const WARN_AT = 0.7;
 export const tokenBudget: MiddlewareKind = {
   name: 'token-budget',
   create: () => {
-    let spent = 0;
     let warned = false;
     return {
       afterModel: (run, reply): Verdict => {
         const budget = run.request.assistant.maxRunTokens;
-        spent += (reply.usage?.inputTokens ?? 0) + (reply.usage?.outputTokens ?? 0);
+        const { spent } = run;
         if (budget === undefined || reply.toolCalls.length === 0) return { kind: 'pass', reply };
         if (spent >= budget) {
           run.closing ??= 'token_budget';

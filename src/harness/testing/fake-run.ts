@@ -50,6 +50,7 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
     turnStart: 0,
     answer: new Answer(emit),
     step: 1,
+    spent: 0,
     closing: null,
     question: null,
     note: (text) => notes.push(text),
@@ -77,7 +78,11 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
   present: () => {},
   progress: () => {},
+  turnId: 'm1',
   idempotencyKey: 'k',
+  state: () => undefined,
+  keep: () => {},
+  spend: () => {},
   ...more,
 });
 

@@ -22,6 +22,7 @@ export const askClarification = defineTool({
     'Asks the person one short question and waits for the answer. Use it only when you cannot go on sensibly without knowing; otherwise make an assumption and say so. Do not write the question as text as well.',
   input,
   trust: 'local',
+  forPeople: true,
   run: ({ question, options }) => writeQuestion(question, distinct(options)),
 });
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AntlerError } from '../../base/errors.ts';
 import type { FileInfo, LogEntry } from '../log.ts';
 import type { ToolDescription } from '../model/port.ts';
-import type { Assistant, FileAccess, RunContext } from '../port.ts';
+import type { Assistant, FileAccess, HarnessEvent, RunContext } from '../port.ts';
 import type { Workspace, WorkspaceMeans } from '../sandbox/port.ts';
 
 /** What a tool knows of the run that called it. */
@@ -19,8 +19,16 @@ export interface ToolContext {
   present(file: FileInfo): void;
   /** Says what is being done, see the event of this name. */
   progress(text: string): void;
+  /** The same on every re-run of the turn. */
+  readonly turnId: string;
   /** Stable over re-runs of the turn: for calls that must take effect once. */
   readonly idempotencyKey: string;
+  /** The newest value that was kept under `key` in this conversation; undefined when there is none. */
+  state(key: string): unknown;
+  /** Keeps a value for later turns; JSON-safe. */
+  keep(key: string, value: unknown): void;
+  /** Counts tokens that the call has used into the run. */
+  spend(usage: Extract<HarnessEvent, { type: 'usage' }>): void;
 }
 
 /** Where tools come from: those built in, an assistant's MCP servers, … */
@@ -39,6 +47,8 @@ export interface ToolSpec<Schema extends z.ZodType> {
   readonly input: Schema;
   /** `remote`: its results hold text of strangers (a web page, a file), which is framed as data. */
   readonly trust: 'local' | 'remote';
+  /** It speaks to the person, or hands work on: nothing for sub-agents. */
+  readonly forPeople?: true;
   /** Left out where there is no place for files, or no engine that runs commands. */
   readonly needs?: keyof WorkspaceMeans;
   /** Default: {@link DEFAULT_TOOL_TIMEOUT_MS}. */
@@ -50,6 +60,7 @@ export interface ToolSpec<Schema extends z.ZodType> {
 /** A tool as the loop uses it. */
 export interface Tool extends ToolDescription {
   readonly trust: 'local' | 'remote';
+  readonly forPeople?: true;
   readonly needs?: keyof WorkspaceMeans;
   readonly timeoutMs: number;
   /** @throws AntlerError `bad_input` when the arguments do not fit; whatever the tool throws. */
@@ -66,6 +77,7 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     description: spec.description,
     parameters,
     trust: spec.trust,
+    ...(spec.forPeople === undefined ? {} : { forPeople: spec.forPeople }),
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
     timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
     call: async (args, context, signal) => {
