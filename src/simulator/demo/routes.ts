@@ -27,7 +27,11 @@ const scripts = [
   'words',
 ];
 /** A closed list, so that no path can lead anywhere else. */
-const files: ReadonlySet<string> = new Set(['index.html', 'style.css', ...scripts.map((name) => `${name}.js`)]);
+const files: ReadonlySet<string> = new Set([
+  'index.html',
+  ...['page', 'chat', 'composer'].map((name) => `${name}.css`),
+  ...scripts.map((name) => `${name}.js`),
+]);
 
 const pageHeaders = {
   'cache-control': 'no-store',

@@ -26,7 +26,6 @@ import { World } from './world.ts';
 export type { Bot } from './bot.ts';
 export type { Chat, Message, User } from './chat.ts';
 export { displayName } from './chat.ts';
-export type { ChatEvent } from './events.ts';
 export type { WireEntity } from './wire.ts';
 
 export interface TelegramOptions {
