@@ -19,6 +19,9 @@ process.once('message', async (source: DocumentSource) => {
   process.send?.(report, () => process.disconnect());
 });
 
+// What a parser lets go wrong beside its result shows in the result, or in that there is none.
+process.on('unhandledRejection', () => {});
+
 function problemOf(thrown: unknown): AntlerError {
   if (thrown instanceof AntlerError) return thrown;
   return thrown instanceof RangeError || /nested tags/i.test(String(thrown)) ? problems.tooDeep() : problems.damaged();

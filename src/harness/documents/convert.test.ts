@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { convert } from './convert.ts';
 import { archiveOf, docxOf, pdfOf, pptxOf, relations, slideShape, wordParagraph, xlsxOf } from './testing/samples.ts';
@@ -114,7 +115,7 @@ test('a PDF is read page by page', async () => {
 test('a scan, a broken and an encrypted PDF are told apart', async () => {
   await assert.rejects(pdf(pdfOf([''])), {
     code: 'unsupported',
-    message: /^holds no text; its pages are probably pictures/,
+    message: /^holds no text that can be read here/,
   });
   await assert.rejects(pdf(Buffer.from('%PDF-1.7\nnothing of the kind')), { message: /^is damaged/ });
   const zeros = '0'.repeat(64);
@@ -162,4 +163,21 @@ test('archives that are no documents, or are damaged, are told for what they are
   await assert.rejects(office(archiveOf({ 'xl/workbook.xml': 'no xml at all' })), { message: /^is damaged/ });
   await assert.rejects(office(archiveOf({ 'word/document.xml': '<w:document>' })), { message: /^is damaged/ });
   await assert.rejects(office(strToU8('PK\x03\x04 nothing')), { message: /^is damaged/ });
+});
+
+test('whatever byte of a document is broken, its reading ends', async () => {
+  const documents = [
+    docxOf(wordParagraph('hello '.repeat(50))),
+    xlsxOf({ sheets: [{ name: 'S', rows: '<row><c><v>1</v></c></row>'.repeat(20) }] }),
+    pptxOf([{ shapes: slideShape('title', 'x'), notes: 'n' }]),
+  ];
+  const breaks = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...documents), breaks, async (whole, broken) => {
+      const content = Uint8Array.from(whole);
+      for (const [at, byte] of broken) content[at % content.length] = byte;
+      await office(content).catch((thrown: unknown) => assert.ok(thrown instanceof Error));
+    }),
+    { numRuns: 100 },
+  );
 });

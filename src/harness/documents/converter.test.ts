@@ -35,7 +35,7 @@ test('one that never ends, eats memory or lies about its end is ended with a sen
     message: 'could not be read within 0.5 s.',
   });
   await assert.rejects(play('heap'), { code: 'too_large', message: /^takes more memory/ });
-  await assert.rejects(play('exit'), { code: 'too_large' });
+  await assert.rejects(play('exit'), { code: 'unsupported', message: /^is damaged/ });
   await assert.rejects(play('lie'), { code: 'unsupported' });
   assert.equal(await play('linger'), 'done');
   await assert.rejects(play('spin', {}, AbortSignal.timeout(300)), { code: 'cancelled' });

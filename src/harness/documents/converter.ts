@@ -72,8 +72,9 @@ async function convertApart(source: DocumentSource, limits: ConverterLimits, sig
     else reject(new AntlerError(report.data.code, report.data.message));
   });
   child.once('error', (cause) => reject(new AntlerError('internal', 'no process to read documents in', { cause })));
-  // V8 aborts when its heap is full; nothing else ends it without a word.
-  child.once('exit', () => reject(problems.memory()));
+  child.once('exit', (code, signalName) =>
+    reject(isOutOfMemory(code, signalName) ? problems.memory() : problems.damaged()),
+  );
   signal.addEventListener('abort', stop, { once: true });
   // Plain bytes, whatever view of a pool they came as. An error here means that it ended, which is told above.
   child.send({ ...source, content: new Uint8Array(source.content) }, () => {});
@@ -87,6 +88,10 @@ async function convertApart(source: DocumentSource, limits: ConverterLimits, sig
     await ended;
   }
 }
+
+/** V8 aborts when its heap is full; the kernel kills when the machine's memory is. */
+const isOutOfMemory = (code: number | null, signal: NodeJS.Signals | null): boolean =>
+  signal === 'SIGABRT' || signal === 'SIGKILL' || signal === 'SIGTRAP' || code === 134;
 
 function argumentsFor({ heapMb }: ConverterLimits): readonly string[] {
   const readable = [join(import.meta.dirname, '../..', '*'), ...packageFolders()];

@@ -15,10 +15,11 @@ export async function readPdf(content: Uint8Array): Promise<Converted> {
   let left = MAX_TEXT_CHARS;
   const pages = Math.min(pdf.numPages, MAX_PDF_PAGES);
   for (let number = 1; number <= pages && left > 0; number++) {
-    const page = await pdf.getPage(number);
-    const { items } = await page.getTextContent();
-    const text = tidy(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''));
-    page.cleanup();
+    const text = await pageText(pdf, number).catch(() => null);
+    if (text === null) {
+      written.push(`## Page ${number} of ${pdf.numPages}\n\n(this page is damaged)`);
+      continue;
+    }
     hasText ||= text !== '';
     left -= text.length;
     written.push(`## Page ${number} of ${pdf.numPages}\n\n${text === '' ? '(no text on this page)' : text}`);
@@ -28,6 +29,13 @@ export async function readPdf(content: Uint8Array): Promise<Converted> {
     written.push(`(cut here: pages ${written.length + 1} to ${pdf.numPages} are left out)`);
   const title = await pdf.getMetadata().then(titleOf, () => undefined);
   return { text: written.join('\n\n'), ...(title === undefined ? {} : { title }) };
+}
+
+async function pageText(pdf: Awaited<ReturnType<typeof getDocumentProxy>>, number: number): Promise<string> {
+  const page = await pdf.getPage(number);
+  const { items } = await page.getTextContent();
+  page.cleanup();
+  return tidy(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''));
 }
 
 const tidy = (text: string): string =>

@@ -21,6 +21,6 @@ export const problems = {
   noText: () =>
     new AntlerError(
       'unsupported',
-      'holds no text; its pages are probably pictures (a scan), which cannot be read here',
+      'holds no text that can be read here: its pages are pictures (a scan), or its fonts do not tell their characters',
     ),
 } as const;
