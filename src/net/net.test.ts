@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { serveLoopback } from '../testing/loopback.ts';
 import { parseAllowed } from './allowed.ts';
 import { createNet } from './index.ts';
 import type { NetRequest, NetResponse } from './port.ts';
@@ -15,17 +16,11 @@ interface Server {
 
 async function serve(t: TestContext, listener: RequestListener): Promise<Server> {
   const seen: Server['seen'][number][] = [];
-  const server = createServer((request, response) => {
+  const { port } = await serveLoopback(t, (request, response) => {
     seen.push({ url: request.url ?? '', headers: request.headers });
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return { port: typeof address === 'object' && address !== null ? address.port : 0, seen };
+  return { port, seen };
 }
 
 interface Way {

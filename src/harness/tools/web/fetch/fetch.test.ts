@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServer, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { parseAllowed } from '../../../../net/allowed.ts';
+import { serveLoopback } from '../../../../testing/loopback.ts';
 import { docxOf, pdfOf, wordParagraph } from '../../../documents/testing/samples.ts';
 import { someModel, toolContext } from '../../../testing/fake-run.ts';
 import { assistantWith, runContext } from '../../../testing/run.ts';
@@ -26,18 +27,11 @@ async function siteWith(
   maxBytes = 1_000_000,
 ): Promise<Site> {
   const seen: Site['seen'] = [];
-  const server = createServer((request, response) => {
+  const { host, url } = await serveLoopback(t, (request, response) => {
     seen.push({ path: request.url ?? '', headers: request.headers });
     const [status, headers, body] = answers[request.url ?? ''] ?? [404, {}, ''];
     response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const source = webSource({
     allowed: [parseAllowed(host)].filter((service) => service !== null),
     userAgent: 'Antler-test',
@@ -46,7 +40,7 @@ async function siteWith(
   });
   const [tool] = await source.tools(assistantWith(someModel), runContext);
   assert.ok(tool !== undefined);
-  return { url: `http://${host}`, tool, seen };
+  return { url, tool, seen };
 }
 
 const read = (tool: Tool, args: object): Promise<string> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { serveLoopback } from '../../../../testing/loopback.ts';
 import { someModel, toolContext } from '../../../testing/fake-run.ts';
 import { assistantWith, runContext } from '../../../testing/run.ts';
 import type { Tool } from '../../port.ts';
@@ -28,26 +28,19 @@ const KEY = 'key-0123456789-secret';
 async function standIn(t: TestContext): Promise<StandIn> {
   const seen: Seen[] = [];
   let next: { status: number; body: unknown; headers: Record<string, string> } = { status: 200, body: {}, headers: {} };
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '', 'http://x');
+  const { url } = await serveLoopback(t, async (request, response) => {
+    const asked = new URL(request.url ?? '', 'http://x');
     const body = (await Array.fromAsync(request)).join('');
     seen.push({
       method: request.method ?? '',
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
+      path: asked.pathname,
+      query: Object.fromEntries(asked.searchParams),
       headers: request.headers,
       body: body === '' ? null : JSON.parse(body),
     });
     response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers });
     response.end(typeof next.body === 'string' ? next.body : JSON.stringify(next.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   return {
     url,
     seen,
