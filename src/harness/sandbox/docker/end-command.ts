@@ -56,7 +56,8 @@ export async function endCommand(container: Container, mark: string): Promise<bo
 
 async function runScript(container: Container, mark: string): Promise<boolean> {
   const exec = await container.exec({ Cmd: ['/bin/bash', '-c', SCRIPT, 'end', mark], User: sandboxUser() });
-  await exec.start({ Detach: true });
+  const answer = await exec.start({ Detach: true });
+  answer.resume(); // empty, but its connection stays open until it was read
   for (let waitMs = 20; ; waitMs = Math.min(waitMs * 2, 200)) {
     await delay(waitMs);
     const { Running: running, ExitCode: code } = await exec.inspect();
