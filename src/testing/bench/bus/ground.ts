@@ -13,7 +13,10 @@ export interface Ground {
   openBus(prefix: string): Promise<MessageBus>;
   /** Processor time of the Redis server so far, in microseconds. */
   redisCpuUs(): Promise<number>;
-  /** Memory that its data take, without the buffers of connections, in bytes. */
+  /**
+   * Memory that its keys take, with values and ends, in bytes. What the server has in use in all swings by more than
+   * that with buffers and scripts.
+   */
   usedMemory(): Promise<number>;
 }
 
@@ -38,7 +41,26 @@ export async function startGround(owner: AsyncDisposableStack): Promise<Ground> 
       return bus;
     },
     redisCpuUs: async () => (await number('cpu', 'used_cpu_user', 'used_cpu_sys')) * 1e6,
-    usedMemory: async () =>
-      (await number('memory', 'used_memory')) - (await number('memory', 'mem_clients_normal', 'mem_aof_buffer')),
+    usedMemory: () => memoryOfKeys(redis),
   };
+}
+
+/** Of a table of Redis on 64 bits: one slot of it, and an entry in that of the keys' ends. */
+const SLOT_BYTES = 8;
+const END_BYTES = 24 + SLOT_BYTES;
+
+/**
+ * What Redis says of each key (with its value and its entry among the keys), and what that leaves out: its slot, and its
+ * entry among the ends. The tables themselves are larger: they grow by doubling, and here by what was just dropped.
+ */
+async function memoryOfKeys(redis: Redis): Promise<number> {
+  let total = 0;
+  for await (const keys of redis.scanStream({ count: 1_000 }) as AsyncIterable<string[]>) {
+    const sizes = keys.map(async (key) => {
+      const [bytes, ttl] = await Promise.all([redis.memory('USAGE', key, 'SAMPLES', 0), redis.pttl(key)]);
+      return bytes === null ? 0 : bytes + SLOT_BYTES + (ttl > 0 ? END_BYTES : 0); // null: it has just ended
+    });
+    for (const bytes of await Promise.all(sizes)) total += bytes;
+  }
+  return total;
 }

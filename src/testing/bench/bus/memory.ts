@@ -52,6 +52,6 @@ export async function measureMemory(threads: number): Promise<readonly Figure[]>
 async function forget({ redis, usedMemory }: Ground, prefix: string): Promise<number> {
   const before = await usedMemory();
   const keys = await redis.keys(`{${prefix}}:seen:*`);
-  if (keys.length > 0) await redis.del(...keys);
+  for (let from = 0; from < keys.length; from += 1_000) await redis.del(...keys.slice(from, from + 1_000));
   return before - (await usedMemory());
 }
