@@ -179,6 +179,9 @@ class Turn implements Run {
     switch (verdict.kind) {
       case 'again':
         return GO_ON;
+      case 'go_on':
+        this.#recordReply(verdict.reply);
+        return GO_ON;
       case 'end':
         this.#recordReply(verdict.reply);
         return verdict;

@@ -12,6 +12,7 @@ import { sandboxAudit } from './sandbox-audit/index.ts';
 import { stepLimit } from './step-limit.ts';
 import { summarization } from './summarization.ts';
 import { terminalAnswer } from './terminal-answer.ts';
+import { todo } from './todo.ts';
 import { tokenBudget } from './token-budget.ts';
 import { toolErrors } from './tool-errors.ts';
 import { toolResults } from './tool-results.ts';
@@ -26,6 +27,9 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'finish-reason', inner: 'token-budget', why: 'calls of a cut answer are refused for that reason' },
   { outer: 'step-limit', inner: 'loop-detection', why: 'calls in a closing answer are dropped, not counted' },
   { outer: 'step-limit', inner: 'terminal-answer', why: 'an empty closing answer has a sentence of its own' },
+  { outer: 'step-limit', inner: 'todo', why: 'a closing answer is the end, whatever is open' },
+  { outer: 'finish-reason', inner: 'todo', why: 'a refusal is no end of work' },
+  { outer: 'todo', inner: 'terminal-answer', why: 'a reminder may be answered with nothing' },
   { outer: 'loop-detection', inner: 'guardrail', why: 'a denied call counts as a failed one' },
   { outer: 'guardrail', inner: 'clarification', why: 'a denied tool asks nothing' },
   { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
@@ -51,6 +55,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   stepLimit,
   tokenBudget,
   loopDetection,
+  todo,
   terminalAnswer,
   guardrail,
   toolResults,

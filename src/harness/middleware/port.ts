@@ -69,6 +69,8 @@ export interface Draft {
 /** What becomes of a reply. The first middleware that does not pass it on decides. */
 export type Verdict =
   | { readonly kind: 'pass'; readonly reply: ModelReply }
+  /** Kept, and the model is asked for more. */
+  | { readonly kind: 'go_on'; readonly reply: ModelReply }
   /** As if it had not been given: the model is asked again. */
   | { readonly kind: 'again' }
   /** Kept, but none of its tool calls is run: each is answered with this error. */

@@ -3,9 +3,10 @@ import { calculator } from './calculator/index.ts';
 import { currentTime } from './current-time.ts';
 import { fileTools } from './files/index.ts';
 import { createRegistry, type ToolRegistry } from './registry.ts';
+import { todoWrite } from './todo-write.ts';
 import { workspaceTools } from './workspace/index.ts';
 
 /** The tools that come with Antler. */
 export function builtInTools(): ToolRegistry {
-  return createRegistry([currentTime, calculator, askClarification, ...fileTools(), ...workspaceTools]);
+  return createRegistry([currentTime, calculator, askClarification, todoWrite, ...fileTools(), ...workspaceTools]);
 }
