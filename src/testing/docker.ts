@@ -50,6 +50,8 @@ export async function startDocker(): Promise<TestDocker> {
   const stop = async (): Promise<void> => {
     await removeAll(docker).catch(() => {}); // it may be dead
     await ended(child);
+    // It leaves this behind once a container, or a build, has used the machine's own network.
+    spawnSync('umount', [join(folder, 'exec/netns/default')], { stdio: 'ignore' });
     rmSync(folder, { recursive: true, force: true });
   };
   try {
