@@ -6,6 +6,7 @@ import { probeModel } from './model/probe.ts';
 import { ModelService } from './model/service.ts';
 import type { Harness, HarnessOptions } from './port.ts';
 import { noWorkspaces } from './sandbox/none.ts';
+import { skillSource } from './skills/tools.ts';
 import { FairLimiter } from './subagents/limiter.ts';
 import { taskSource } from './subagents/task.ts';
 import { builtInTools } from './tools/index.ts';
@@ -20,15 +21,16 @@ import { registrySource } from './tools/sources.ts';
  * for await (const event of harness.run(request)) …
  */
 export function createHarness(options: HarnessOptions): Harness {
-  const { log, clock, workspaces = noWorkspaces, sources, guardrails } = options;
+  const { log, clock, workspaces = noWorkspaces, sources, guardrails, skills, skillSecrets } = options;
   const endpoints = new Endpoints(clock);
   const models = new ModelService({ endpoints, clock, log, random: Math.random });
   const tools = [
     registrySource('built in', builtInTools(), workspaces),
     taskSource(() => parts, new FairLimiter()),
+    ...(skills === undefined ? [] : [skillSource(skills)]),
     ...(sources ?? []),
   ];
-  const newChain = (): Chain => defaultChain({ guardrails });
+  const newChain = (): Chain => defaultChain({ guardrails, skills, skillSecrets });
   const parts: LoopParts = { models, tools, workspaces, newChain, clock, log };
   return {
     run: (request) => runTurn(parts, request),

@@ -9,6 +9,8 @@ import type { MiddlewareKind, MiddlewareParts } from './port.ts';
 import { readBeforeWrite } from './read-before-write.ts';
 import { runLog } from './run-log.ts';
 import { sandboxAudit } from './sandbox-audit/index.ts';
+import { skillActivation } from './skill-activation.ts';
+import { skillTools } from './skill-tools.ts';
 import { stepLimit } from './step-limit.ts';
 import { summarization } from './summarization.ts';
 import { terminalAnswer } from './terminal-answer.ts';
@@ -42,6 +44,12 @@ export const ORDER_RULES: readonly OrderRule[] = [
     why: 'a remark stands with the result, whose frame is closed behind it',
   },
   { outer: 'tool-errors', inner: 'read-before-write', why: 'only what did not fail counts as read or written' },
+  { outer: 'dynamic-context', inner: 'skill-activation', why: 'skills in use stand behind the context, which is set' },
+  { outer: 'summarization', inner: 'skill-activation', why: 'what was summed up just now is shown again' },
+  { outer: 'skill-activation', inner: 'skill-tools', why: 'a skill that was called for limits this very step' },
+  { outer: 'loop-detection', inner: 'skill-tools', why: 'a refused call counts as a failed one' },
+  { outer: 'skill-tools', inner: 'clarification', why: 'a tool that is not allowed asks nothing' },
+  { outer: 'skill-tools', inner: 'tool-errors', why: 'a secret is taken out of the text of errors as well' },
   { outer: 'loop-detection', inner: 'tool-errors', why: 'a thrown error counts as a failed call' },
 ];
 
@@ -49,6 +57,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   runLog,
   summarization,
   dynamicContext,
+  skillActivation,
   inputFraming,
   usage,
   finishReason,
@@ -58,6 +67,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   todo,
   terminalAnswer,
   guardrail,
+  skillTools,
   toolResults,
   toolErrors,
   sandboxAudit,

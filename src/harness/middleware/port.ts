@@ -7,6 +7,7 @@ import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { HarnessEvent, ModelConfig, RunRequest, RunResult } from '../port.ts';
 import type { Workspace } from '../sandbox/port.ts';
+import type { SkillShelf } from '../skills/port.ts';
 import type { Tool } from '../tools/port.ts';
 
 /** A run as middlewares see it. What only one of them needs it keeps to itself: each is made anew for every run. */
@@ -27,6 +28,8 @@ export interface Run {
   closing: Closing | null;
   /** What was put to the person; ends the run once the step's tools are done. */
   question: Pick<Question, 'id' | 'text' | 'options'> | null;
+  /** What commands get in their environment; never in a request or a log. */
+  commandEnv: Readonly<Record<string, string>>;
   /** Tells the model something with its next request, and never again. */
   note(text: string): void;
   /** The newest value kept under `key` in this conversation; undefined when there is none. */
@@ -98,6 +101,9 @@ export interface Middleware {
 /** What middlewares get from the harness that makes them. */
 export interface MiddlewareParts {
   readonly guardrails?: Guardrails | undefined;
+  readonly skills?: SkillShelf | undefined;
+  /** Values by the names that skills call them by. */
+  readonly skillSecrets?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A kind of middleware; `create` makes the one of a run. */

@@ -7,6 +7,7 @@ import { DockerWorkspaces } from './docker/index.ts';
 import type { SandboxSettings } from './docker/settings.ts';
 import { startExpiry } from './folder/expiry.ts';
 import { FolderWorkspaces } from './folder/index.ts';
+import type { Assistant } from '../port.ts';
 import type { Workspaces } from './port.ts';
 
 export interface WorkspacesOptions {
@@ -14,8 +15,8 @@ export interface WorkspacesOptions {
   readonly base: string;
   /** Where `base` lies on the engine's machine, when that has it elsewhere. */
   readonly hostBase?: string;
-  /** Where the skills lie; absent: there are none. */
-  readonly skills?: string;
+  /** Where the skills that an assistant has lie, and no others. Below `base`, which the engine's machine has as well. */
+  readonly skills?: (assistant: Assistant) => Promise<string | null>;
   /** Files of one owner. */
   readonly maxBytes: number;
   /** Workspaces that nobody has opened for so long are deleted, and sooner what came into them so long ago. */
@@ -44,7 +45,6 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     base,
     settings: sandbox,
     hostPath,
-    skills: skills ?? null,
     clock,
     log,
   });

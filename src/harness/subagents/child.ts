@@ -91,6 +91,7 @@ function childAssistant(parent: Assistant, type: SubagentType): Assistant {
     model: own ?? parent.model,
     fallbacks: own === undefined ? parent.fallbacks : [],
     tools: type.tools,
+    ...(parent.sandbox === undefined ? {} : { sandbox: parent.sandbox }),
     maxSteps: type.maxSteps,
     maxRunTokens: Math.min(type.maxRunTokens, parent.maxRunTokens ?? type.maxRunTokens),
   };

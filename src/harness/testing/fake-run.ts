@@ -53,6 +53,7 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
     spent: 0,
     closing: null,
     question: null,
+    commandEnv: {},
     note: (text) => notes.push(text),
     state: (key) => {
       const entry = log.findLast((candidate) => candidate.kind === 'state' && candidate.key === key);
@@ -76,6 +77,7 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   log: [],
   files: noFiles,
   workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
+  commandEnv: {},
   present: () => {},
   progress: () => {},
   turnId: 'm1',

@@ -15,6 +15,8 @@ export interface ToolContext {
   readonly files: FileAccess;
   /** The owner's files and commands; opened at the first call of a run. */
   workspace(): Promise<Workspace>;
+  /** What commands get in their environment; never to be shown. */
+  readonly commandEnv: Readonly<Record<string, string>>;
   /** Shows a file to the person, after the answer. */
   present(file: FileInfo): void;
   /** Says what is being done, see the event of this name. */

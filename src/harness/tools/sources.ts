@@ -15,7 +15,9 @@ export const registrySource = (
   name,
   tools: async (assistant) => {
     const means = await workspaces.means();
-    return registry.pick(assistant.tools).filter(({ needs }) => needs === undefined || means[needs]);
+    return registry
+      .pick(assistant.tools)
+      .filter(({ needs }) => needs === undefined || (means[needs] && (needs !== 'exec' || assistant.sandbox !== false)));
   },
 });
 

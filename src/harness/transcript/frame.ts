@@ -15,6 +15,8 @@ const RESERVED_TAGS = [
   'files',
   'tool_result',
   'summary',
+  'skill_list',
+  'active_skill',
 ] as const;
 export type Tag = (typeof RESERVED_TAGS)[number];
 

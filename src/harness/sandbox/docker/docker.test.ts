@@ -36,7 +36,7 @@ let installations = 0;
 function workspaces(t: TestContext, more: Partial<SandboxSettings> = {}, base = newBase()): DockerWorkspaces {
   const folder = new FolderWorkspaces({ base, maxBytes: 30_000_000, clock: systemClock });
   const settings = { ...SETTINGS, ...more };
-  const common = { folder, base, settings, hostPath: (path: string) => path, skills: null };
+  const common = { folder, base, settings, hostPath: (path: string) => path };
   const made = new DockerWorkspaces({ ...common, clock: systemClock, log: silentLogger });
   t.after(() => made.close());
   return made;

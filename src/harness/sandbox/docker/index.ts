@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import type { Logger } from '../../../base/logger.ts';
+import type { Assistant } from '../../port.ts';
 import type { FolderWorkspaces } from '../folder/index.ts';
 import { ownerDigest } from '../folder/layout.ts';
 import type { WorkspaceMeans, WorkspaceOwner, Workspaces } from '../port.ts';
@@ -22,7 +23,6 @@ export interface DockerOptions {
   readonly settings: SandboxSettings;
   /** A path of this machine, as the engine's host has it. */
   readonly hostPath: (path: string) => string;
-  readonly skills: string | null;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -55,13 +55,13 @@ export class DockerWorkspaces implements Workspaces {
     return { files: true, exec: state.kind === 'ready' };
   }
 
-  async open(owner: WorkspaceOwner): Promise<DockerWorkspace> {
+  async open(owner: WorkspaceOwner, assistant?: Assistant): Promise<DockerWorkspace> {
     const [parts, { exec }, { boxes, installation }] = await Promise.all([
-      this.#options.folder.prepare(owner),
+      this.#options.folder.prepare(owner, assistant),
       this.means(),
       this.#ready(),
     ]);
-    const { hostPath, skills } = this.#options;
+    const { hostPath } = this.#options;
     const digest = ownerDigest(owner.owner);
     const box = {
       name: containerName(installation, digest, owner.assistantId),
@@ -69,11 +69,11 @@ export class DockerWorkspaces implements Workspaces {
       owner: digest,
       assistant: owner.assistantId,
       layout: parts.layout,
-      skills,
+      skills: parts.skills,
       hostPath,
       maxFileBytes: this.#options.folder.space.maxBytes,
     };
-    return new DockerWorkspace(parts, { engine: this.#engine, boxes, box, canExec: exec });
+    return new DockerWorkspace(parts, { engine: this.#engine, boxes, box, canExec: exec && assistant?.sandbox !== false });
   }
 
   /** Removes what is idle and what dead processes have left. Never rejects: an engine that is away has its turn later. */

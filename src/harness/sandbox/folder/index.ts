@@ -1,6 +1,7 @@
 import { chown, mkdir, utimes } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { makeFolder } from '../../../base/folder.ts';
+import type { Assistant } from '../../port.ts';
 import type { WorkspaceOwner, Workspaces } from '../port.ts';
 import { layoutOf, workspaceFileOwner } from './layout.ts';
 import { Space } from './space.ts';
@@ -9,8 +10,8 @@ import { type FolderParts, FolderWorkspace } from './workspace.ts';
 export interface FolderOptions {
   /** Holds a folder an owner. Absolute. */
   readonly base: string;
-  /** Where the skills lie; absent: there are none. */
-  readonly skills?: string;
+  /** Where the skills that an assistant has lie, and no others; null: it has none. */
+  readonly skills?: (assistant: Assistant) => Promise<string | null>;
   /** Of one owner, over all assistants. */
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -30,12 +31,12 @@ export class FolderWorkspaces implements Workspaces {
     return { files: true, exec: false };
   }
 
-  async open(owner: WorkspaceOwner): Promise<FolderWorkspace> {
-    return new FolderWorkspace(await this.prepare(owner));
+  async open(owner: WorkspaceOwner, assistant?: Assistant): Promise<FolderWorkspace> {
+    return new FolderWorkspace(await this.prepare(owner, assistant));
   }
 
   /** Makes the owner's folders where they are missing. */
-  async prepare(owner: WorkspaceOwner): Promise<FolderParts> {
+  async prepare(owner: WorkspaceOwner, assistant?: Assistant): Promise<FolderParts> {
     const { base, skills, clock } = this.#options;
     const layout = layoutOf(base, owner);
     makeFolder(layout.root);
@@ -46,7 +47,8 @@ export class FolderWorkspaces implements Workspaces {
     }
     const now = new Date(clock.now());
     await utimes(layout.root, now, now); // by which it is known when nobody has used it for long
-    return { layout, skills: skills ?? null, space: this.space, owner: fileOwner };
+    const shown = assistant === undefined ? null : ((await skills?.(assistant)) ?? null);
+    return { layout, skills: shown, space: this.space, owner: fileOwner };
   }
 
   async close(): Promise<void> {}

@@ -32,7 +32,7 @@ export const shell = defineTool({
     const workspace = await openWithUploads(context, signal);
     const result = await workspace.exec(command, {
       timeoutMs: timeout_seconds * 1_000,
-      env: {},
+      env: context.commandEnv,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       signal,
     });

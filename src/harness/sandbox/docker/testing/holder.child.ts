@@ -16,7 +16,7 @@ const settings = {
   pids: 64,
   idleMs: 60_000,
 };
-const common = { folder, base, settings, hostPath: (path: string) => path, skills: null };
+const common = { folder, base, settings, hostPath: (path: string) => path };
 const all = new DockerWorkspaces({ ...common, clock: systemClock, log: silentLogger });
 const workspace = await all.open({ owner: 'telegram//7', assistantId: 'lead' });
 const options = { timeoutMs: 60_000, env: {}, maxOutputBytes: 1_000, signal: new AbortController().signal };
