@@ -86,6 +86,8 @@ export interface ToolEntry {
   readonly name: string;
   readonly status: 'ok' | 'error';
   readonly text: string;
+  /** The run was stopped before the call ended: a run that goes on with its work knows nothing of how it went. */
+  readonly cut?: true;
 }
 
 /** What stands in the place of everything up to and including the entry `covers`. The newest one counts. */

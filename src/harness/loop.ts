@@ -4,26 +4,29 @@ import type { Logger } from '../base/logger.ts';
 import { estimateUsage, toolTokens } from './accounting.ts';
 import { Answer } from './answer.ts';
 import { EventQueue } from './event-queue.ts';
-import { ImageShelf } from './images/shelf.ts';
-import type { AssistantEntry, LogEntry, ToolCall, ToolEntry } from './log.ts';
+import { Sight } from './images/sight.ts';
+import type { AssistantEntry, FileInfo, LogEntry, ToolCall } from './log.ts';
 import type { Chain } from './middleware/chain.ts';
 import type { Completion, Draft, Run, ToolOutcome } from './middleware/port.ts';
 import type { ModelReply } from './model/port.ts';
 import type { ModelService } from './model/service.ts';
 import { failure } from './outcome.ts';
 import type { HarnessEvent, RunRequest, RunResult } from './port.ts';
+import { PRESENTED, presentedIn } from './presented.ts';
 import { systemPrompt } from './prompt.ts';
 import type { Workspace, Workspaces } from './sandbox/port.ts';
+import { idempotencyKeys } from './tools/call-key.ts';
 import { runTool } from './tools/execute.ts';
 import type { Tool, ToolContext, ToolSource } from './tools/port.ts';
 import { collectTools } from './tools/sources.ts';
 import { buildRequest } from './transcript/build.ts';
 import { framed, renderDirect } from './transcript/frame.ts';
-import { filesOf, looksLikeImage } from './transcript/images.ts';
 import type { ChatMessage } from './transcript/messages.ts';
 
 /** Calls that are run of one reply. */
 const MAX_CALLS_A_STEP = 16;
+const RESUMED =
+  'You were interrupted. The results above are of this turn: go on from there, and do not repeat what is done.';
 const STOPPED = 'Error: stopped by the person before it ended; it may have taken effect in part.';
 const TOO_MANY_CALLS = `Error: not run, at most ${MAX_CALLS_A_STEP} calls at once. Make this one in the next step.`;
 
@@ -57,6 +60,8 @@ export async function* runTurn(parts: LoopParts, asked: RunRequest): AsyncGenera
 }
 
 type StepEnd = { readonly kind: 'go_on' } | { readonly kind: 'end'; readonly result: RunResult };
+/** How a call ended; `cut`: the run was stopped before it did. */
+type Ended = ToolOutcome & { readonly cut?: true };
 const GO_ON: StepEnd = { kind: 'go_on' };
 
 class Turn implements Run {
@@ -68,26 +73,23 @@ class Turn implements Run {
   readonly emit: (event: HarnessEvent) => void;
   closing: Run['closing'] = null;
   question: Run['question'] = null;
-  commandEnv: Run['commandEnv'] = {};
   readonly #parts: LoopParts;
   readonly #chain: Chain;
   #tools: readonly Tool[] = [];
   readonly #log: LogEntry[];
-  readonly #shelf: ImageShelf;
+  readonly #sight: Sight;
   #notes: string[] = [];
   #workspace: Promise<Workspace> | undefined;
   #step = 0;
   #spent = 0;
   #acted = false;
   #stepRecorded = false;
-  /** The endpoint has refused images in this run. */
-  #blind = false;
 
   constructor(parts: LoopParts, request: RunRequest, emit: (event: HarnessEvent) => void) {
     this.#parts = parts;
     this.#chain = parts.newChain();
-    this.#log = [...request.history, ...request.input];
-    this.#shelf = new ImageShelf(request.files);
+    this.#log = [...request.history, ...request.input, ...(request.resumed ?? [])];
+    this.#sight = new Sight(request.files, request.assistant);
     this.request = request;
     this.clock = parts.clock;
     this.logger = parts.log.child({ run: request.context.runId, thread: request.context.threadId });
@@ -156,7 +158,9 @@ class Turn implements Run {
   async #steps(): Promise<RunResult> {
     const { assistant, context } = this.request;
     this.#tools = await collectTools(this.#parts.tools, assistant, context, this.logger);
+    this.#resume();
     await this.#chain.beforeRun(this);
+    if (this.question !== null) return this.#ask(this.question, assistant.model.name);
     for (;;) {
       let end: StepEnd;
       try {
@@ -168,13 +172,28 @@ class Turn implements Run {
     }
   }
 
+  /** Takes up what a run has done that was cut off: what it said and showed is said and shown by this one. */
+  #resume(): void {
+    const { resumed = [] } = this.request;
+    if (resumed.length === 0) return;
+    this.#acted = true;
+    for (const entry of resumed) {
+      if (entry.kind !== 'assistant') continue;
+      this.#step++;
+      this.answer.beginStep();
+      this.answer.append(entry.text);
+    }
+    for (const file of presentedIn(this.state(PRESENTED), this.#turnId())) this.emit({ type: 'artifact', file });
+    this.note(RESUMED);
+  }
+
   async #oneStep(): Promise<StepEnd> {
     this.#throwIfStopped();
     if (this.#step > 0) await this.#listen();
     this.#step++;
     this.answer.beginStep();
     this.#stepRecorded = false;
-    await this.#look();
+    await this.#sight.look(this.#log, this.request.signal);
     const reply = await this.#askModel();
     const verdict = await this.#chain.afterModel(this, reply);
     switch (verdict.kind) {
@@ -198,7 +217,8 @@ class Turn implements Run {
           return { kind: 'end', result: { status: 'completed', text: this.answer.shown } };
         await this.#callTools(verdict.reply.toolCalls);
         this.#throwIfStopped();
-        return this.question === null ? GO_ON : this.#ask(this.question, verdict.reply.model);
+        if (this.question === null) return GO_ON;
+        return { kind: 'end', result: this.#ask(this.question, verdict.reply.model) };
       default:
         return verdict satisfies never;
     }
@@ -221,22 +241,6 @@ class Turn implements Run {
     return this.#chain.model(this, draft, (final) => this.#callModel(final));
   }
 
-  /** Loads the images that a model which sees is to be shown. */
-  async #look(): Promise<void> {
-    const { assistant, signal } = this.request;
-    const sees = [assistant.model, ...assistant.fallbacks].some(({ vision }) => vision);
-    if (sees && !this.#blind) await this.#shelf.look(this.#log, signal);
-  }
-
-  /** The endpoint does not take images: the person is told once, and only if the question came with one. */
-  #noteBlindness(): void {
-    if (this.#blind) return;
-    this.#blind = true;
-    const asked = this.#log.slice(this.turnStart);
-    if (asked.some((entry) => entry.kind === 'user' && filesOf(entry).some(looksLikeImage)))
-      this.emit({ type: 'notice', sentence: 'images_unseen' });
-  }
-
   async #callModel(draft: Draft): Promise<ModelReply> {
     const { assistant, signal } = this.request;
     const note = draft.notes.length === 0 ? '' : framed('note', draft.notes.join('\n'));
@@ -244,8 +248,8 @@ class Turn implements Run {
     const reply = await this.#parts.models.call({
       models: [assistant.model, ...assistant.fallbacks],
       messages: (model, maxTokens) => {
-        const { images } = this.#shelf;
-        const seeing = this.#blind ? { ...model, vision: false } : model;
+        const { images, isBlind } = this.#sight;
+        const seeing = isBlind ? { ...model, vision: false } : model;
         const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, images, model: seeing };
         const limit = maxTokens === undefined ? {} : { maxTokens };
         sent = buildRequest({ ...source, ...limit, toolTokens: toolTokens(draft.tools) });
@@ -257,59 +261,63 @@ class Turn implements Run {
       onModel: (model) => this.emit({ type: 'model_start', model: model.name, step: this.#step }),
       newCallId: (position) => `call_${this.#step}_${position}`,
     });
-    if (reply.blind === true) this.#noteBlindness();
+    if (reply.blind === true && this.#sight.goBlind(this.#log.slice(this.turnStart)))
+      this.emit({ type: 'notice', sentence: 'images_unseen' });
     return reply.usage === undefined ? { ...reply, usage: estimateUsage(sent, reply) } : reply;
   }
 
   async #callTools(calls: readonly ToolCall[]): Promise<void> {
-    const outcomes = await Promise.all(
-      calls.map(async (call, index): Promise<ToolOutcome> => {
-        if (index >= MAX_CALLS_A_STEP) return { status: 'error', text: TOO_MANY_CALLS };
+    const keys = idempotencyKeys(this.#turnId(), this.#log.slice(this.turnStart), calls);
+    await Promise.all(
+      calls.map(async (call, index) => {
+        if (index >= MAX_CALLS_A_STEP) return this.#recordResult(call, { status: 'error', text: TOO_MANY_CALLS });
         const startedAt = this.clock.now();
         this.emit({ type: 'tool_start', callId: call.id, name: call.name });
-        const outcome = await this.#callTool(call);
+        const outcome = await this.#callTool(call, keys[index] ?? '');
         const ms = this.clock.now() - startedAt;
         this.emit({ type: 'tool_end', callId: call.id, name: call.name, status: outcome.status, ms });
-        return outcome;
+        // At once, so that it is not lost when the run is cut off while others of the step go on.
+        this.#recordResult(call, outcome);
       }),
     );
-    for (const [index, call] of calls.entries()) {
-      const outcome = outcomes[index];
-      if (outcome !== undefined) this.#recordResult(call, outcome);
-    }
   }
 
-  async #callTool(call: ToolCall): Promise<ToolOutcome> {
+  async #callTool(call: ToolCall, key: string): Promise<Ended> {
     try {
       return await this.#chain.tool(this, call, async (current) => {
         this.#acted = true;
         return {
           status: 'ok',
-          text: await runTool(this.#tools, current, this.#toolContext(current), this.request.signal),
+          text: await runTool(this.#tools, current, this.#toolContext(key), this.request.signal),
         };
       });
     } catch (thrown) {
-      if (this.request.signal.aborted) return { status: 'error', text: STOPPED };
+      if (this.request.signal.aborted) return { status: 'error', text: STOPPED, cut: true };
       throw thrown;
     }
   }
 
-  #toolContext(call: ToolCall): ToolContext {
+  #toolContext(idempotencyKey: string): ToolContext {
     return {
       run: this.request.context,
       clock: this.clock,
       log: this.#log,
       files: this.request.files,
       workspace: () => this.workspace(),
-      commandEnv: this.commandEnv,
-      present: (file) => this.emit({ type: 'artifact', file }),
+      present: (file) => this.#present(file),
       progress: (text) => this.emit({ type: 'progress', text }),
       turnId: this.#turnId(),
-      idempotencyKey: `${this.#turnId()}:${call.name}:${call.id}`,
+      idempotencyKey,
       state: (key) => this.state(key),
       keep: (key, value) => this.keep(key, value),
       spend: (usage) => this.emit(usage),
     };
+  }
+
+  #present(file: FileInfo): void {
+    const turn = this.#turnId();
+    this.keep(PRESENTED, { turn, files: [...presentedIn(this.state(PRESENTED), turn), file] });
+    this.emit({ type: 'artifact', file });
   }
 
   /** The same on every re-run of a turn. */
@@ -328,14 +336,14 @@ class Turn implements Run {
   }
 
   /** The question is shown and logged as something the bot said, so that the person's answer follows it. */
-  #ask({ id, text: question, options }: NonNullable<Run['question']>, model: string): StepEnd {
+  #ask({ id, text: question, options }: NonNullable<Run['question']>, model: string): RunResult {
     const [first = ''] = question.split('\n\n');
     const alreadySaid = this.answer.step.includes(first);
     this.answer.beginStep();
     this.answer.append(alreadySaid ? question.slice(first.length).trimStart() : question);
     this.record({ ...this.#assistantEntry(model), text: question });
     const choice = options.length === 0 ? {} : { choice: { question: id, options } };
-    return { kind: 'end', result: { status: 'asked', text: this.answer.shown, ...choice } };
+    return { status: 'asked', text: this.answer.shown, ...choice };
   }
 
   #brokeOff(error: AntlerError): RunResult {
@@ -355,9 +363,8 @@ class Turn implements Run {
     this.record(reasoning === '' ? entry : { ...entry, reasoning });
   }
 
-  #recordResult(call: ToolCall, { status, text }: ToolOutcome): void {
-    const entry: ToolEntry = { kind: 'tool', ...this.stamp(), callId: call.id, name: call.name, status, text };
-    this.record(entry);
+  #recordResult(call: ToolCall, outcome: Ended): void {
+    this.record({ kind: 'tool', ...this.stamp(), callId: call.id, name: call.name, ...outcome });
   }
 
   #assistantEntry(model: string): AssistantEntry {

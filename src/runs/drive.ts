@@ -23,6 +23,8 @@ interface DriveOptions extends Scene {
   readonly clock: Clock;
   readonly turn: Turn;
   readonly history: readonly LogEntry[];
+  /** What an earlier run of the turn has done. */
+  readonly resumed: readonly LogEntry[];
   readonly arrivals: Arrivals;
   readonly assistant: Assistant;
   readonly timeZone: string;
@@ -99,6 +101,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
 
   try {
     const input = await entriesOf(options.payloads.map(({ message }) => message));
+    recorder.add(...options.resumed);
     const run = harness.run({
       assistant,
       context: {
@@ -116,6 +119,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       },
       history: options.history,
       input,
+      resumed: options.resumed,
       signal: options.signal,
       steered,
       files: runFiles(store.files, clock, {

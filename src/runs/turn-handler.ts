@@ -16,6 +16,7 @@ import { buttonsOf } from './choices.ts';
 import { fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
 import { mentionable } from './mentionable.ts';
+import { workDone } from './resume.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
 export interface ReadyAssistant {
@@ -59,10 +60,13 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
         deliveries: finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()),
       };
 
-    const history = await store.log.read(turn.thread, HISTORY_ENTRIES);
+    const [history, resumed] = await Promise.all([
+      store.log.read(turn.thread, HISTORY_ENTRIES),
+      workDone(store, turn.thread, scene.address.firstSeq),
+    ]);
     const limit = AbortSignal.timeout(found.maxRunMs);
     const signal = AbortSignal.any([turn.signal, limit]);
-    const driven = await drive({ ...options, turn, history, signal, ...found, ...scene });
+    const driven = await drive({ ...options, turn, history, resumed, signal, ...found, ...scene });
     const { runId, result, notices } = driven;
     if (result.status === 'failed') log.warn({ run: runId, code: result.code, detail: result.detail }, 'run failed');
     const aborted = abortReason(turn.signal);

@@ -27,6 +27,17 @@ export function threadLog(db: Database): ThreadLog {
       const all = entriesOf(await committed(db, thread).orderBy('log_entries.position').execute());
       return limit === undefined || all.length <= limit ? all : all.slice(all.length - limit);
     },
+
+    async ofRun(thread, run) {
+      const rows = await db
+        .selectFrom('log_entries')
+        .select('body')
+        .where('thread', '=', thread)
+        .where('run', '=', run)
+        .orderBy('position')
+        .execute();
+      return entriesOf(rows);
+    },
   };
 }
 

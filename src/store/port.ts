@@ -43,6 +43,8 @@ export interface ThreadLog {
   append(thread: ThreadId, run: RunId, entries: readonly LogEntry[]): Promise<void>;
   /** Entries of committed runs, oldest first; with `limit`, the newest so many. */
   read(thread: ThreadId, limit?: number): Promise<LogEntry[]>;
+  /** What one run has written, whether it counts or not. */
+  ofRun(thread: ThreadId, run: RunId): Promise<LogEntry[]>;
 }
 
 export type RunStatus = 'running' | 'committed' | 'abandoned';

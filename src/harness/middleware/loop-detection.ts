@@ -1,5 +1,5 @@
 import type { ToolCall } from '../log.ts';
-import { parseArguments } from '../transcript/arguments.ts';
+import { callKey } from '../tools/call-key.ts';
 import type { MiddlewareKind, Verdict } from './port.ts';
 
 /** Steps that are looked back on. */
@@ -53,22 +53,4 @@ export const loopDetection: MiddlewareKind = {
 };
 
 /** Equal for equal calls, in whatever order they and their arguments are written. */
-export function callSetKey(calls: readonly ToolCall[]): string {
-  return calls
-    .map(({ name, arguments: written }) => {
-      const parsed = parseArguments(written);
-      return `${name} ${parsed.ok ? JSON.stringify(sorted(parsed.value)) : written.trim()}`;
-    })
-    .sort()
-    .join('\n');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  );
-}
+export const callSetKey = (calls: readonly ToolCall[]): string => calls.map(callKey).sort().join('\n');

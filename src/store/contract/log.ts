@@ -26,6 +26,19 @@ export function logContract(pair: () => Pair, histories: number): void {
       assert.deepEqual(await store.log.read(thread, 0), []);
     });
 
+    test('what an abandoned run has written can be read by its id alone', async () => {
+      const { store } = pair();
+      const [thread, other] = [await newThread(store), await newThread(store)];
+      const lost = await startRun(store, thread);
+      await store.log.append(thread, lost, [say('one'), say('two')]);
+      const next = await startRun(store, thread);
+      await store.log.append(thread, next, [say('three')]);
+      await store.log.append(thread, lost, [say('late')]);
+      await store.runs.settle(thread, next);
+      assert.deepEqual(await store.log.ofRun(thread, lost), [say('one'), say('two'), say('late')]);
+      assert.deepEqual(await store.log.ofRun(other, lost), []);
+    });
+
     test('an entry comes back exactly as it was, whatever characters it holds', async () => {
       const { store } = pair();
       const thread = await newThread(store);

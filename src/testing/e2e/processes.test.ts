@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Step, text } from '../../simulator/model/index.ts';
+import { threadKey } from '../../base/ids.ts';
+import { silentLogger } from '../../base/logger.ts';
+import { type Step, text, tools } from '../../simulator/model/index.ts';
+import { openStore } from '../../store/index.ts';
 import { childrenOf, isConnectedTo, startProcess } from './process.ts';
 import { setStage } from './stage.ts';
 
@@ -23,6 +26,37 @@ test('a worker that is killed in a run: the turn is taken over and answered once
   await first.kill('SIGKILL');
   await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The whole answer.', 20_000);
   assert.deepEqual(stage.said(stage.dm), ['The whole answer.'], 'what was shown of it was finished in place');
+});
+
+test('a worker that is killed in its second tool: another one goes on behind the first, which has run once', async (t) => {
+  const stage = await setStage(t, 'servers');
+  await startProcess(t, stage, 'gateway');
+  const first = await startProcess(t, stage, 'worker');
+  stage.model.script(
+    tools(['send_file', { name: 'report.md', content: '# Report' }]),
+    tools(['task', { description: 'Read it', prompt: 'Read the report.' }]),
+    { parts: [{ kind: 'hang' }] }, // the sub-agent: the second tool never ends
+    text('Here is the report.'),
+  );
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
+  await stage.model.waitForRequests(3, 20_000);
+  await startProcess(t, stage, 'worker');
+  await first.kill('SIGKILL');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'Here is the report.', 20_000);
+  await stage.telegram.waitFor(stage.dm, ({ media }) => media !== undefined, 10_000);
+
+  assert.equal(stage.model.requests.length, 4);
+  const seen = JSON.stringify(stage.model.requests[3]?.body);
+  assert.match(seen, /report\.md \(8 bytes\) goes to the person/, 'what the first tool gave is there');
+  const { DATABASE_URL: url = '' } = stage.env;
+  const store = await openStore({ url, log: silentLogger });
+  t.after(() => store.close());
+  const { id } = await store.threads.open(threadKey({ channel: 'telegram', chat: String(stage.dm.id) }));
+  assert.deepEqual(
+    (await store.files.list(id)).map(({ name }) => name),
+    ['report.md'],
+    'the first tool ran once',
+  );
 });
 
 test('a supervised worker that is killed: another one has its turn within half a second', async (t) => {
