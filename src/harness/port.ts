@@ -6,6 +6,7 @@ import type { Language, Sentence } from '../base/sentences.ts';
 import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
 import type { Workspaces } from './sandbox/port.ts';
+import type { SkillShelf } from './skills/port.ts';
 import type { Subagents } from './subagents/port.ts';
 import type { ToolSource } from './tools/port.ts';
 
@@ -44,6 +45,10 @@ export interface Assistant {
   readonly maxSteps: number;
   /** Tokens of one run, input and output together, its sub-agents' too. Absent: no limit. */
   readonly maxRunTokens?: number;
+  /** Names of the skills that it has; `all` for every one. Absent: none. */
+  readonly skills?: readonly string[];
+  /** False: it runs no commands, although there is an engine. Absent: it does. */
+  readonly sandbox?: boolean;
   /** Absent: it does everything itself. */
   readonly subagents?: Subagents;
 }
@@ -189,4 +194,8 @@ export interface HarnessOptions {
   readonly sources?: readonly ToolSource[];
   /** Who may use which tools. Absent: everybody all that the assistant has. */
   readonly guardrails?: Guardrails;
+  /** Absent: there are no skills. */
+  readonly skills?: SkillShelf;
+  /** What skills' commands get in their environment, by the names that skills call it by. */
+  readonly skillSecrets?: Readonly<Record<string, string>>;
 }
