@@ -73,6 +73,7 @@ class Turn implements Run {
   readonly emit: (event: HarnessEvent) => void;
   closing: Run['closing'] = null;
   question: Run['question'] = null;
+  commandEnv: Run['commandEnv'] = {};
   readonly #parts: LoopParts;
   readonly #chain: Chain;
   #tools: readonly Tool[] = [];
@@ -304,6 +305,7 @@ class Turn implements Run {
       log: this.#log,
       files: this.request.files,
       workspace: () => this.workspace(),
+      commandEnv: this.commandEnv,
       present: (file) => this.#present(file),
       progress: (text) => this.emit({ type: 'progress', text }),
       turnId: this.#turnId(),
