@@ -78,6 +78,8 @@ class Turn implements Run {
   readonly #chain: Chain;
   #tools: readonly Tool[] = [];
   readonly #log: LogEntry[];
+  /** What the log's newest state entries hold, by key: asked at every step, and the log may be long. */
+  readonly #states = new Map<string, unknown>();
   readonly #sight: Sight;
   #notes: string[] = [];
   #workspace: Promise<Workspace> | undefined;
@@ -90,6 +92,7 @@ class Turn implements Run {
     this.#parts = parts;
     this.#chain = parts.newChain();
     this.#log = [...request.history, ...request.input, ...(request.resumed ?? [])];
+    for (const entry of this.#log) if (entry.kind === 'state') this.#states.set(entry.key, entry.value);
     this.#sight = new Sight(request.files, request.assistant);
     this.request = request;
     this.clock = parts.clock;
@@ -119,8 +122,7 @@ class Turn implements Run {
   }
 
   state(key: string): unknown {
-    const entry = this.#log.findLast((candidate) => candidate.kind === 'state' && candidate.key === key);
-    return entry?.kind === 'state' ? entry.value : undefined;
+    return this.#states.get(key);
   }
 
   keep(key: string, value: unknown): void {
@@ -380,6 +382,7 @@ class Turn implements Run {
 
   record(entry: LogEntry): void {
     this.#log.push(entry);
+    if (entry.kind === 'state') this.#states.set(entry.key, entry.value);
     this.emit({ type: 'entry', entry });
   }
 

@@ -55,8 +55,9 @@ function imageOf(content: Uint8Array): SeenImage {
 
 function* newestImages(log: readonly LogEntry[]): Generator<LoggedFile> {
   let looked = 0;
-  for (const entry of log.toReversed()) {
-    if (entry.kind !== 'user') continue;
+  for (let index = log.length - 1; index >= 0; index--) {
+    const entry = log[index];
+    if (entry?.kind !== 'user') continue;
     if (looked++ >= LOOK_BACK) return;
     for (const file of filesOf(entry)) if (looksLikeImage(file) && file.problem === undefined) yield file;
   }

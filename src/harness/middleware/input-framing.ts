@@ -1,4 +1,4 @@
-import { renderDirect, renderInGroup } from '../transcript/frame.ts';
+import { rendererFor } from '../transcript/frame.ts';
 import type { MiddlewareKind } from './port.ts';
 
 /**
@@ -8,9 +8,6 @@ import type { MiddlewareKind } from './port.ts';
 export const inputFraming: MiddlewareKind = {
   name: 'input-framing',
   create: () => ({
-    beforeModel: (run, draft) => ({
-      ...draft,
-      render: run.request.context.chatKind === 'group' ? renderInGroup : renderDirect,
-    }),
+    beforeModel: (run, draft) => ({ ...draft, render: rendererFor(run.request.context.chatKind) }),
   }),
 };

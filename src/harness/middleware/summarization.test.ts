@@ -34,7 +34,7 @@ const summaryIn = (entries: readonly LogEntry[]) => entries.find((entry) => entr
 
 test('a conversation that outgrows the window is summed up, and goes on with the summary and the newest messages', async () => {
   server.script(says('Ann asked much.'), says('The answer.'));
-  const history = talk(36);
+  const history = talk(40);
   const { result, entries } = await runTurn(assistant(), 'and now?', { request: { history } });
   assert.equal(result.text, 'The answer.');
   assert.match(textOf(0), /question 0 .*question 20 /);

@@ -1,7 +1,7 @@
 import { asAntlerError } from '../../base/errors.ts';
 import type { LogEntry, UserEntry } from '../log.ts';
-import { asData, framed, renderInGroup } from '../transcript/frame.ts';
-import { type Block, pairCalls } from '../transcript/pair.ts';
+import { asData, framed, rendererFor, renderInGroup } from '../transcript/frame.ts';
+import type { Block } from '../transcript/pair.ts';
 import { coveredIn, uncovered } from '../transcript/summary.ts';
 import { cutMiddle } from '../transcript/text.ts';
 import { estimateTokens } from '../transcript/tokens.ts';
@@ -41,10 +41,9 @@ export const summarization: MiddlewareKind = {
   name: 'summarization',
   create: () => {
     let failed = false;
-    const sizes = new WeakMap<LogEntry, number>();
     return {
       beforeModel: async (run, draft) => {
-        const due = failed ? [] : dueIn(run, sizes);
+        const due = failed ? [] : dueIn(run);
         if (due.length === 0) return draft;
         try {
           await sumUp(run, due);
@@ -61,18 +60,12 @@ export const summarization: MiddlewareKind = {
 };
 
 /** The messages that are to be summed up now, oldest first; mostly none. */
-function dueIn(run: Run, sizes: WeakMap<LogEntry, number>): readonly Block[] {
+function dueIn(run: Run): readonly Block[] {
   const { model } = run.request.assistant;
-  const blocks = uncovered(pairCalls(run.log), coveredIn(run.log), run.turnStart);
-  const sizeOf = (block: Block): number => {
-    const known = sizes.get(block.entry);
-    if (known !== undefined) return known;
-    const rendered = block.kind === 'user' ? renderInGroup(block.entry) : '';
-    const size = blockTokens(block, rendered, model.replayReasoning);
-    // The results of the newest calls may still be missing.
-    if (block !== blocks.at(-1)) sizes.set(block.entry, size);
-    return size;
-  };
+  const blocks = uncovered(run.log, coveredIn(run.log), run.turnStart);
+  const render = rendererFor(run.request.context.chatKind);
+  const sizeOf = (block: Block): number =>
+    blockTokens(block, block.kind === 'user' ? render(block.entry) : '', model.replayReasoning);
   const total = blocks.reduce((sum, block) => sum + sizeOf(block), 0);
   if (total < model.contextWindow * TOKENS_SHARE && blocks.length <= MAX_BLOCKS) return [];
 

@@ -7,10 +7,11 @@ import {
   type ChatMessage,
   imageCount,
   joinContent,
+  type ToolMessage,
   textOf,
   type UserMessage,
 } from './messages.ts';
-import { type AssistantBlock, type Block, pairCalls } from './pair.ts';
+import type { AssistantBlock, Block } from './pair.ts';
 import { coveredIn, uncovered } from './summary.ts';
 import { cleanText } from './text.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
@@ -59,14 +60,15 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
   };
   const budget = budgetFor(source);
   const shown = model.vision ? fittingImages(source.images, budget) : new Map<never, never>();
-  const urlsOf = (entry: UserEntry): string[] => filesOf(entry).flatMap(({ id }) => shown.get(id) ?? []);
+  const urlsOf = (entry: UserEntry): string[] =>
+    shown.size === 0 ? [] : filesOf(entry).flatMap(({ id }) => shown.get(id) ?? []);
   const size = (block: Block): number =>
     block.kind === 'user'
       ? blockTokens(block, render(block.entry), false) + urlsOf(block.entry).length * IMAGE_TOKENS
       : blockTokens(block, '', model.replayReasoning);
   const covered = coveredIn(source.log);
   const earlier = covered === null ? '' : framed('summary', asData(covered.summary.text));
-  const blocks = uncovered(pairCalls(source.log), covered, turnStart);
+  const blocks = uncovered(source.log, covered, turnStart);
   const window = cutToWindow(blocks, turnStart, budget - estimateTokens(earlier), size);
 
   const request = new RequestWriter(model.replayReasoning);
@@ -110,6 +112,15 @@ function budgetFor(source: RequestSource): number {
   return room - fixed - source.toolTokens - 2 * MESSAGE_TOKENS;
 }
 
+/** A block as it stands in requests. Most of a conversation stands in each one unchanged, and is written once. */
+interface WrittenBlock {
+  readonly message: AssistantMessage;
+  readonly results: readonly ToolMessage[];
+}
+
+const writtenWithReasoning = new WeakMap<AssistantBlock, WrittenBlock>();
+const writtenWithout = new WeakMap<AssistantBlock, WrittenBlock>();
+
 /** Appends messages while keeping the order of roles that templates with strict turns insist on. */
 class RequestWriter {
   readonly #messages: ChatMessage[] = [];
@@ -134,6 +145,17 @@ class RequestWriter {
 
   assistant(block: AssistantBlock): void {
     if (this.#messages.length === 0) this.user(BOT_SPOKE_FIRST);
+    const { message, results } = this.#written(block);
+    const last = this.#messages.at(-1);
+    if (last?.role === 'assistant') this.#replaceLast(joined(last, message));
+    else this.#messages.push(message);
+    this.#messages.push(...results);
+  }
+
+  #written(block: AssistantBlock): WrittenBlock {
+    const before = this.#withReasoning ? writtenWithReasoning : writtenWithout;
+    const known = before.get(block);
+    if (known !== undefined) return known;
     const text = cleanText(block.entry.text);
     const message = this.#message(text.trim() === '' ? null : text, block.entry.reasoning ?? '');
     const calls = block.calls.map(({ id, name, arguments: written }) => ({
@@ -141,15 +163,13 @@ class RequestWriter {
       type: 'function' as const,
       function: { name, arguments: written },
     }));
-    const withCalls = calls.length === 0 ? message : { ...message, tool_calls: calls };
-
-    const last = this.#messages.at(-1);
-    if (last?.role === 'assistant') this.#replaceLast(joined(last, withCalls));
-    else this.#messages.push(withCalls);
-    for (const call of block.calls) {
-      const content = cleanText(call.result).trim() === '' ? '(no output)' : cleanText(call.result);
-      this.#messages.push({ role: 'tool', tool_call_id: call.id, content });
-    }
+    const results = block.calls.map(({ id, result }): ToolMessage => {
+      const content = cleanText(result);
+      return { role: 'tool', tool_call_id: id, content: content.trim() === '' ? '(no output)' : content };
+    });
+    const written = { message: calls.length === 0 ? message : { ...message, tool_calls: calls }, results };
+    before.set(block, written);
+    return written;
   }
 
   finish(system: string, context: string, note: string): ChatMessage[] {

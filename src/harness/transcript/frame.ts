@@ -1,4 +1,5 @@
 import type { FileProblem, LoggedFile, Speaker, UserEntry } from '../log.ts';
+import type { RunContext } from '../port.ts';
 import { cleanText } from './text.ts';
 
 /**
@@ -52,13 +53,23 @@ export function framed(tag: Tag, text: string, attributes: Readonly<Record<strin
 }
 
 /** What somebody wrote to the bot alone. */
-export function renderDirect(entry: UserEntry): string {
-  return body(entry);
-}
+export const renderDirect = once(body);
 
 /** What somebody wrote in a group, with the speaker as an attribute that the text cannot fake. */
-export function renderInGroup(entry: UserEntry): string {
-  return framed('message', body(entry), speakerAttributes(entry.speaker));
+export const renderInGroup = once((entry) => framed('message', body(entry), speakerAttributes(entry.speaker)));
+
+/** How what people write is written down in a chat of this kind. */
+export const rendererFor = (chatKind: RunContext['chatKind']): ((entry: UserEntry) => string) =>
+  chatKind === 'group' ? renderInGroup : renderDirect;
+
+/** Each step of a run writes all of its messages down again; entries never change, nor does what is made of them. */
+function once(render: (entry: UserEntry) => string): (entry: UserEntry) => string {
+  const before = new WeakMap<UserEntry, string>();
+  return (entry) => {
+    const text = before.get(entry) ?? render(entry);
+    before.set(entry, text);
+    return text;
+  };
 }
 
 function speakerAttributes(speaker: Speaker): Record<string, string> {

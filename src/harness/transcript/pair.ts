@@ -37,27 +37,70 @@ const NO_RESULT =
  * write calls that endpoints refuse to read again, so: a call without a result gets one that says so, a result without
  * a call is dropped, a result is moved right behind its call whatever came between, ids are made valid and unique,
  * names and arguments readable.
+ *
+ * Takes the entries from index `from` on. Entries never change, so a block that comes out as it did before is the same
+ * object: what is worked out of one can be kept by it.
  */
-export function pairCalls(log: readonly LogEntry[]): Block[] {
-  const results = matchResults(log);
+export function pairCalls(log: readonly LogEntry[], from = 0): readonly Block[] {
+  const known = pairedLogs.get(log);
+  if (known?.length === log.length && known.from === from) return known.blocks;
+  const blocks = pairFrom(log, from);
+  pairedLogs.set(log, { length: log.length, from, blocks });
+  return blocks;
+}
+
+interface PairedLog {
+  /** Of the log, which only ever grows. */
+  readonly length: number;
+  readonly from: number;
+  readonly blocks: readonly Block[];
+}
+
+/** A step looks at its log more than once. */
+const pairedLogs = new WeakMap<readonly LogEntry[], PairedLog>();
+
+function pairFrom(log: readonly LogEntry[], from: number): Block[] {
+  const results = matchResults(log, from);
   const usedIds = new Set<string>();
   const blocks: Block[] = [];
-  log.forEach((entry, index) => {
-    if (entry.kind === 'user') blocks.push({ kind: 'user', entry, index });
-    if (entry.kind !== 'assistant') return;
+  for (let index = from; index < log.length; index++) {
+    const entry = log[index];
+    if (entry?.kind === 'user') blocks.push({ kind: 'user', entry, index });
+    if (entry?.kind !== 'assistant') continue;
     const calls = entry.toolCalls.map((call, position): PairedCall => {
       const id = freshId(call.id, `call_${index}_${position}`, usedIds);
       usedIds.add(id);
-      return {
-        id,
-        name: replayableName(call.name),
-        arguments: replayableArguments(call.arguments),
-        result: results.get(call)?.text ?? missingResult(call),
-      };
+      return pairedCall(call, id, results.get(call)?.text);
     });
-    if (calls.length > 0 || entry.text.trim() !== '') blocks.push({ kind: 'assistant', entry, index, calls });
-  });
+    if (calls.length > 0 || entry.text.trim() !== '') blocks.push(assistantBlock(entry, index, calls));
+  }
   return blocks;
+}
+
+const pairedBefore = new WeakMap<ToolCall, PairedCall>();
+
+function pairedCall(call: ToolCall, id: string, found: string | undefined): PairedCall {
+  const known = pairedBefore.get(call);
+  const result = found ?? missingResult(call);
+  if (known !== undefined && known.id === id && known.result === result) return known;
+  const paired = {
+    id,
+    name: known?.name ?? replayableName(call.name),
+    arguments: known?.arguments ?? replayableArguments(call.arguments),
+    result,
+  };
+  pairedBefore.set(call, paired);
+  return paired;
+}
+
+const blocksBefore = new WeakMap<AssistantEntry, AssistantBlock>();
+
+function assistantBlock(entry: AssistantEntry, index: number, calls: readonly PairedCall[]): AssistantBlock {
+  const known = blocksBefore.get(entry);
+  if (known?.index === index && calls.every((call, position) => call === known.calls[position])) return known;
+  const block = { kind: 'assistant', entry, index, calls } as const;
+  blocksBefore.set(entry, block);
+  return block;
 }
 
 interface OpenCall {
@@ -69,12 +112,13 @@ interface OpenCall {
  * Each result answers a call of its id that has none yet, of the nearest earlier message (models reuse ids from turn
  * to turn), and there the first one (some repeat an id within a message).
  */
-function matchResults(log: readonly LogEntry[]): Map<ToolCall, ToolEntry> {
+function matchResults(log: readonly LogEntry[], from: number): Map<ToolCall, ToolEntry> {
   const results = new Map<ToolCall, ToolEntry>();
   const open: OpenCall[] = [];
-  for (const entry of log) {
-    if (entry.kind === 'assistant') for (const call of entry.toolCalls) open.push({ call, message: entry });
-    if (entry.kind !== 'tool') continue;
+  for (let index = from; index < log.length; index++) {
+    const entry = log[index];
+    if (entry?.kind === 'assistant') for (const call of entry.toolCalls) open.push({ call, message: entry });
+    if (entry?.kind !== 'tool') continue;
     const answers = ({ call }: OpenCall): boolean =>
       call.id === entry.callId && (call.name === entry.name || call.name.trim() === '' || entry.name.trim() === '');
     const message = open.findLast(answers)?.message;

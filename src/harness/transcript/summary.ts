@@ -1,5 +1,5 @@
 import type { LogEntry, SummaryEntry } from '../log.ts';
-import type { Block } from './pair.ts';
+import { type Block, pairCalls } from './pair.ts';
 
 /** The newest summary of a log, and where what it covers ends. */
 export interface Covered {
@@ -8,15 +8,27 @@ export interface Covered {
   readonly until: number;
 }
 
-/** Null when nothing was summed up yet. */
+/** Null when nothing was summed up yet. Looks from the end, so that a long log costs no more than what is shown of it. */
 export function coveredIn(log: readonly LogEntry[]): Covered | null {
-  const summary = log.findLast((entry) => entry.kind === 'summary');
-  if (summary === undefined) return null;
-  return { summary, until: log.findIndex(({ id, kind }) => kind !== 'summary' && id === summary.covers) };
+  const at = log.findLastIndex((entry) => entry.kind === 'summary');
+  const summary = log[at];
+  if (summary?.kind !== 'summary') return null;
+  let until = at - 1;
+  while (until >= 0 && (log[until]?.kind === 'summary' || log[until]?.id !== summary.covers)) until--;
+  return { summary, until };
 }
 
-/** What a summary does not stand for. What people have said in this turn is never summed up, whatever it covers. */
-export function uncovered(blocks: readonly Block[], covered: Covered | null, turnStart: number): readonly Block[] {
-  if (covered === null) return blocks;
-  return blocks.filter(({ index, kind }) => index > covered.until || (kind === 'user' && index >= turnStart));
+/**
+ * What a summary does not stand for, as blocks. What people have said in this turn is never summed up, whatever it
+ * covers.
+ */
+export function uncovered(log: readonly LogEntry[], covered: Covered | null, turnStart: number): readonly Block[] {
+  if (covered === null) return pairCalls(log);
+  const { until } = covered;
+  const said: Block[] = [];
+  for (let index = turnStart; index <= until; index++) {
+    const entry = log[index];
+    if (entry?.kind === 'user') said.push({ kind: 'user', entry, index });
+  }
+  return [...said, ...pairCalls(log, until + 1)];
 }

@@ -1,4 +1,5 @@
-import type { Block, PairedCall } from './pair.ts';
+import type { UserEntry } from '../log.ts';
+import type { AssistantBlock, Block, PairedCall } from './pair.ts';
 import { cutMiddle } from './text.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
 
@@ -45,12 +46,36 @@ export function cutToWindow(
 
 /** Tokens that one block takes in a request. */
 export function blockTokens(block: Block, rendered: string, withReasoning: boolean): number {
-  if (block.kind === 'user') return MESSAGE_TOKENS + estimateTokens(rendered);
-  const { text, reasoning } = block.entry;
-  let tokens = MESSAGE_TOKENS + estimateTokens(text);
-  if (withReasoning && reasoning !== undefined) tokens += estimateTokens(reasoning);
-  for (const call of block.calls) tokens += callTokens(call);
+  if (block.kind === 'user') return userTokens(block.entry, rendered);
+  const { spoken, thought } = assistantTokens(block);
+  return withReasoning ? spoken + thought : spoken;
+}
+
+const userTokensBefore = new WeakMap<UserEntry, { readonly rendered: string; readonly tokens: number }>();
+
+function userTokens(entry: UserEntry, rendered: string): number {
+  const known = userTokensBefore.get(entry);
+  if (known?.rendered === rendered) return known.tokens;
+  const tokens = MESSAGE_TOKENS + estimateTokens(rendered);
+  userTokensBefore.set(entry, { rendered, tokens });
   return tokens;
+}
+
+interface AssistantTokens {
+  readonly spoken: number;
+  readonly thought: number;
+}
+
+const assistantTokensBefore = new WeakMap<AssistantBlock, AssistantTokens>();
+
+function assistantTokens(block: AssistantBlock): AssistantTokens {
+  const known = assistantTokensBefore.get(block);
+  if (known !== undefined) return known;
+  const { text, reasoning = '' } = block.entry;
+  const spoken = MESSAGE_TOKENS + estimateTokens(text) + sum(block.calls.map(callTokens));
+  const counted = { spoken, thought: estimateTokens(reasoning) };
+  assistantTokensBefore.set(block, counted);
+  return counted;
 }
 
 function callTokens(call: PairedCall): number {
