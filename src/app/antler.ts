@@ -19,6 +19,7 @@ import { mcpServersOf } from './mcp.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
+import { shelfOf } from './skills.ts';
 import { webSourceOf } from './web.ts';
 import { startWorker } from './worker.ts';
 import { workspacesOf } from './workspaces.ts';
@@ -72,8 +73,9 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   const demo = createDemoModel();
   const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
   const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
+  const skills = shelfOf(config, clock, log);
   // Only workers run turns; a gateway's harness is for trying models.
-  const workspaces = roles.worker ? workspacesOf(config, clock, log) : noWorkspaces;
+  const workspaces = roles.worker ? workspacesOf(config, skills, clock, log) : noWorkspaces;
   return {
     secrets,
     harness: createHarness({
@@ -81,6 +83,8 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
       clock,
       workspaces,
       guardrails: guardrailsOf(config.guardrails),
+      skills,
+      skillSecrets: config.skills.secrets,
       sources: [webSourceOf(config), mcp],
     }),
     mcp,

@@ -5,6 +5,7 @@ import { modelSchema } from '../config/schema/model.ts';
 import type { ModelConfig } from '../harness/port.ts';
 import type { ReadyAssistant } from '../runs/turn-handler.ts';
 import { assistantOf, modelConfig } from './model-config.ts';
+import { SoulFiles } from './soul.ts';
 import { subagentsOf } from './subagents.ts';
 
 export interface AssistantBookOptions {
@@ -26,6 +27,7 @@ export interface AssistantBook {
 }
 
 export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOptions): AssistantBook {
+  const souls = new SoulFiles();
   const callable = async (model: ModelConfig): Promise<ModelConfig> =>
     model.demo ? { ...model, baseUrl: await demoUrl(), apiKey: 'demo', model: 'demo' } : model;
 
@@ -40,7 +42,8 @@ export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOpt
     const entry = config.assistants[name];
     if (entry === undefined) throw new AntlerError('config_invalid', `no assistant named ${name}`);
     const found = await models();
-    const assistant = assistantOf(name, entry, found, subagentsOf(config.subagents, found));
+    const soul = entry.soul_file === undefined ? entry.soul : await souls.soul(entry.soul_file);
+    const assistant = assistantOf(name, entry, found, subagentsOf(config.subagents, found), soul);
     return assistant === null
       ? null
       : { assistant, timeZone: entry.time_zone, maxRunMs: entry.max_run_seconds * 1_000 };

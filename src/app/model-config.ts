@@ -2,6 +2,7 @@ import type { AssistantEntry } from '../config/schema/assistant.ts';
 import type { ModelEntry } from '../config/schema/model.ts';
 import type { Assistant, ModelConfig } from '../harness/port.ts';
 import type { Subagents } from '../harness/subagents/port.ts';
+import { withoutGroups } from '../harness/tools/groups.ts';
 
 /** A model of the configuration as the harness takes it. */
 export function modelConfig(entry: ModelEntry): ModelConfig {
@@ -28,17 +29,25 @@ export function assistantOf(
   entry: AssistantEntry,
   models: readonly ModelConfig[],
   subagents: Subagents,
+  soul = entry.soul,
 ): Assistant | null {
   const find = (name: string): ModelConfig | undefined => models.find((model) => model.name === name);
   const model = entry.model === undefined ? models[0] : find(entry.model);
   if (model === undefined) return null;
+  const thinking =
+    ({ reasoning_effort: effort }: AssistantEntry) =>
+    (one: ModelConfig) =>
+      effort === undefined ? one : { ...one, reasoningEffort: effort };
   return {
     id,
-    soul: entry.soul,
-    model,
-    fallbacks: entry.fallbacks.flatMap((name) => find(name) ?? []),
-    tools: entry.tools,
+    soul,
+    model: thinking(entry)(model),
+    fallbacks: entry.fallbacks.flatMap((name) => find(name) ?? []).map(thinking(entry)),
+    tools: withoutGroups(entry.tools),
+    skills: entry.skills,
+    sandbox: entry.sandbox,
     mcpServers: entry.mcp_servers,
+    maxDescribedTools: entry.max_described_tools,
     maxSteps: entry.max_steps,
     ...(entry.max_run_tokens === undefined ? {} : { maxRunTokens: entry.max_run_tokens }),
     ...(entry.subagents ? { subagents } : {}),

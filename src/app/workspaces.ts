@@ -7,6 +7,8 @@ import { Engine, type EngineState } from '../harness/sandbox/docker/engine.ts';
 import type { SandboxSettings } from '../harness/sandbox/docker/settings.ts';
 import { createWorkspaces } from '../harness/sandbox/index.ts';
 import type { Workspaces } from '../harness/sandbox/port.ts';
+import type { SkillShelf } from '../harness/skills/port.ts';
+import { skillFolders } from './skills.ts';
 
 const MB = 1_000_000;
 const DAY_MS = 86_400_000;
@@ -27,10 +29,12 @@ const sandboxOf = (entry: SandboxEntry): SandboxSettings => ({
 });
 
 /** Where assistants have their files and run their commands. */
-export function workspacesOf(config: Config, clock: Clock, log: Logger): Workspaces {
+export function workspacesOf(config: Config, skills: SkillShelf, clock: Clock, log: Logger): Workspaces {
   const { sandbox, files, data_dir } = config;
+  const base = join(data_dir, 'workspaces');
   return createWorkspaces({
-    base: join(data_dir, 'workspaces'),
+    base,
+    skills: skillFolders(base, skills, clock),
     keepMs: files.keep_days * DAY_MS,
     maxBytes: sandbox.disk_mb * MB,
     ...(sandbox.host_data_dir === undefined ? {} : { hostBase: join(sandbox.host_data_dir, 'workspaces') }),

@@ -43,6 +43,7 @@ const variables = {
   GITHUB_TOKEN: 'token',
   DOCS_TOKEN: 'token',
   SEARCH_API_KEY: 'key',
+  WEATHER_API_KEY: 'secret-key',
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://127.0.0.1/antler',
 };

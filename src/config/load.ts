@@ -196,12 +196,17 @@ function assemble(root: Root, channels: readonly RawChannel[], cwd: string): Con
   return {
     ...root,
     data_dir: resolve(cwd, root.data_dir),
+    skills: { ...root.skills, custom_dir: resolve(cwd, root.skills.custom_dir) },
     redis: withoutEmptyUrl(root.redis),
     database: withoutEmptyUrl(root.database),
     assistants: Object.fromEntries(
       Object.entries(assistants).map(([id, assistant]) => [
         id,
-        assistant.model === undefined && firstModel !== undefined ? { ...assistant, model: firstModel } : assistant,
+        {
+          ...assistant,
+          ...(assistant.model === undefined && firstModel !== undefined ? { model: firstModel } : {}),
+          ...(assistant.soul_file === undefined ? {} : { soul_file: resolve(cwd, assistant.soul_file) }),
+        },
       ]),
     ),
     assistant_id,

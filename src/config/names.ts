@@ -9,12 +9,16 @@ import type { Finding } from './validate.ts';
 export function wrongNames(tree: unknown, tools: readonly string[] | undefined): Finding[] {
   const models = listAt(tree, ['models']).map((model) => textAt(model, ['name']));
   const assistants = Object.keys(mappingAt(tree, ['assistants']));
+  const servers = Object.keys(mappingAt(tree, ['mcp_servers']));
   const check = (what: string, known: readonly (string | undefined)[], path: Path): Finding[] =>
     unknownName(what, textAt(tree, path), known, path);
   return [
     ...models.flatMap((name, index) => (models.indexOf(name) < index ? twice(['models', index, 'name'], name) : [])),
     ...assistants.flatMap((id) => [
       ...check('model', models, ['assistants', id, 'model']),
+      ...listAt(tree, ['assistants', id, 'mcp_servers']).flatMap((_, index) =>
+        check('MCP server', [allTools, ...servers], ['assistants', id, 'mcp_servers', index]),
+      ),
       ...listAt(tree, ['assistants', id, 'fallbacks']).flatMap((_, index) =>
         check('model', models, ['assistants', id, 'fallbacks', index]),
       ),

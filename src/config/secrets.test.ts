@@ -22,7 +22,7 @@ test('a masked configuration shows everything but its secrets', () => {
   assert.ok(loaded.ok);
   const masked = maskSecrets(loaded.config, testManifests);
   const text = JSON.stringify(masked);
-  assert.ok(!text.includes('secret'), text);
+  assert.ok(!/secret[-%/]/.test(text), text);
   assert.partialDeepStrictEqual(masked, {
     server: { owner_token: '***', port: 2026 },
     redis: { url: 'redis://***@redis.example:6379/2' },

@@ -21,6 +21,8 @@ export interface ModelConfig {
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
+  /** How much it thinks before it answers, as endpoints name it; `none`: not at all. Absent: the endpoint decides. */
+  readonly reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
   readonly vision: boolean;
   /** Replay `reasoning_content` with earlier assistant messages (DeepSeek and others insist on it). */
   readonly replayReasoning: boolean;
@@ -42,6 +44,8 @@ export interface Assistant {
   readonly tools: readonly string[];
   /** Names of the MCP servers whose tools it has; `all` for every one. Absent: none. */
   readonly mcpServers?: readonly string[];
+  /** With more tools than this, those from outside are only named until the model looks for them. Absent: 40. */
+  readonly maxDescribedTools?: number;
   readonly maxSteps: number;
   /** Tokens of one run, input and output together, its sub-agents' too. Absent: no limit. */
   readonly maxRunTokens?: number;

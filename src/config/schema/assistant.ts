@@ -7,10 +7,22 @@ export const assistantSchema = z.object({
   /** Tried in order when `model` fails before it has said a word. */
   fallbacks: z.array(filledText).default([]),
   soul: z.string().default('You are a friendly, capable assistant. Answer briefly and to the point.'),
-  /** Names of tools; `all` for every one. */
+  /** A file that holds the soul, in the place of `soul`. */
+  soul_file: filledText.optional(),
+  /** How much it thinks before it answers, where its endpoint knows of that; `none`: not at all. */
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+  /** Names of tools and of groups (`group:files`); `all` for every one. */
   tools: z.array(filledText).default(['all']),
   /** Names of `mcp_servers`; `all` for every one. */
   mcp_servers: z.array(filledText).default(['all']),
+  /** With more tools than this, those of MCP servers and agents are only named until it looks for them. */
+  max_described_tools: z.int().min(0).max(500).default(40),
+  /** Names of skills; `all` for every one. */
+  skills: z.array(filledText).default(['all']),
+  /** False: it runs no commands, although there is an engine. */
+  sandbox: z.boolean().default(true),
+  /** May it propose changes of its soul and of custom skills, for the owner to approve? */
+  proposals: z.boolean().default(false),
   /** Model calls in one run. */
   max_steps: z.int().min(1).max(500).default(30),
   /** Tokens of one run, input and output together. Absent: no limit. */

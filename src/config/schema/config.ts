@@ -15,6 +15,7 @@ import {
   redisSchema,
   serverSchema,
 } from './server.ts';
+import { skillsSchema } from './skills.ts';
 import { subagentsSchema } from './subagents.ts';
 import { filledText, folderText, nameText } from './text.ts';
 import { netSchema, webSchema } from './web.ts';
@@ -37,6 +38,7 @@ export const configSchema = z.object({
   assistant_id: filledText.optional(),
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
   subagents: subagentsSchema.prefault({}),
+  skills: skillsSchema.prefault({}),
   guardrails: guardrailsSchema.prefault({}),
   sandbox: sandboxSchema.prefault({}),
   net: netSchema.prefault({}),

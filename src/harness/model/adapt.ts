@@ -16,6 +16,7 @@ const SIGNS: readonly (readonly [Exclude<Optional, 'images'>, RegExp])[] = [
   ['stream_options', /stream_options|include_usage/i],
   ['max_tokens', /max_completion_tokens/i],
   ['temperature', /temperature/i],
+  ['reasoning_effort', /reasoning[ _.-]?effort|\breasoning\b.{0,40}support|thinking/i],
   ['tools', /\btools\b|tool[ _-](?:use|choice|call(?:s|ing)\b)|function[ _-]call/i],
 ];
 
@@ -60,6 +61,7 @@ function sends(request: ModelRequest, part: Exclude<Optional, 'images'>): boolea
   if (part === 'tools') return request.tools.length > 0;
   if (part === 'max_tokens') return request.model.maxOutputTokens !== undefined;
   if (part === 'temperature') return request.model.temperature !== undefined;
+  if (part === 'reasoning_effort') return request.model.reasoningEffort !== undefined;
   return true;
 }
 
@@ -86,6 +88,9 @@ export function requestBody(
         }
       : {}),
     ...outputLimit(model.maxOutputTokens, takes('max_tokens')),
+    ...(model.reasoningEffort !== undefined && takes('reasoning_effort')
+      ? { reasoning_effort: model.reasoningEffort }
+      : {}),
     ...(model.temperature !== undefined && takes('temperature') ? { temperature: model.temperature } : {}),
   };
 }

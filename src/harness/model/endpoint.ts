@@ -8,7 +8,7 @@ import { MAX_ENDPOINTS, UNMARKED_ENDS_FOR_HABIT } from './limits.ts';
 import { ModelRefusal } from './refusal.ts';
 
 /** Parts of a request that some endpoints refuse; {@link adapt} tells which. */
-export type Optional = 'stream_options' | 'max_tokens' | 'temperature' | 'tools' | 'images';
+export type Optional = 'stream_options' | 'max_tokens' | 'temperature' | 'reasoning_effort' | 'tools' | 'images';
 
 /** One model at one address under one key, with what this process has learnt about it. */
 export class Endpoint {

@@ -3,11 +3,11 @@ import { relative, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Assistant } from '../port.ts';
 import { DockerWorkspaces } from './docker/index.ts';
 import type { SandboxSettings } from './docker/settings.ts';
 import { startExpiry } from './folder/expiry.ts';
 import { FolderWorkspaces } from './folder/index.ts';
-import type { Assistant } from '../port.ts';
 import type { Workspaces } from './port.ts';
 
 export interface WorkspacesOptions {

@@ -1,9 +1,10 @@
 import { ASK_CLARIFICATION } from '../tools/ask-clarification.ts';
+import { TOOL_SEARCH } from '../tools/names.ts';
 import { LOAD_SKILL, SKILL_SEARCH } from './names.ts';
 import type { Skill } from './port.ts';
 
 /** Without these no skill could be read, or ask what it has to know. */
-const ALWAYS: ReadonlySet<string> = new Set([LOAD_SKILL, SKILL_SEARCH, ASK_CLARIFICATION, 'current_time']);
+const ALWAYS: ReadonlySet<string> = new Set([LOAD_SKILL, SKILL_SEARCH, TOOL_SEARCH, ASK_CLARIFICATION, 'current_time']);
 
 /** Whether a tool may be used; null: nothing is restricted. */
 export type ToolLimit = ((tool: string) => boolean) | null;

@@ -17,7 +17,9 @@ export const registrySource = (
     const means = await workspaces.means();
     return registry
       .pick(assistant.tools)
-      .filter(({ needs }) => needs === undefined || (means[needs] && (needs !== 'exec' || assistant.sandbox !== false)));
+      .filter(
+        ({ needs }) => needs === undefined || (means[needs] && (needs !== 'exec' || assistant.sandbox !== false)),
+      );
   },
 });
 

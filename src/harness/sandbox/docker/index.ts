@@ -73,7 +73,12 @@ export class DockerWorkspaces implements Workspaces {
       hostPath,
       maxFileBytes: this.#options.folder.space.maxBytes,
     };
-    return new DockerWorkspace(parts, { engine: this.#engine, boxes, box, canExec: exec && assistant?.sandbox !== false });
+    return new DockerWorkspace(parts, {
+      engine: this.#engine,
+      boxes,
+      box,
+      canExec: exec && assistant?.sandbox !== false,
+    });
   }
 
   /** Removes what is idle and what dead processes have left. Never rejects: an engine that is away has its turn later. */

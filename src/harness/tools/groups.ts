@@ -1,0 +1,23 @@
+import { TASK } from '../subagents/task.ts';
+import { webToolNames } from './web/index.ts';
+
+const PREFIX = 'group:';
+
+/** What an assistant's list of tools can name at once. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  basics: ['current_time', 'calculator', 'ask_clarification', 'todo_write'],
+  files: [
+    ...['read_file', 'send_file', 'write_file', 'append_file', 'replace_in_file'],
+    ...['list_files', 'glob', 'grep', 'present_files'],
+  ],
+  shell: ['shell'],
+  web: webToolNames,
+  agents: [TASK],
+};
+
+/** E.g. `group:files`. */
+export const groupNames: readonly string[] = Object.keys(GROUPS).map((name) => `${PREFIX}${name}`);
+
+/** A list of tools with its groups written out; what is no group stays as it is. */
+export const withoutGroups = (names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => (name.startsWith(PREFIX) ? (GROUPS[name.slice(PREFIX.length)] ?? []) : [name]));
