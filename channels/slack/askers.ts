@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../src/base/bounded-map.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { Target } from '../../src/channel/port.ts';
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../src/base/bounded-map.ts';
 import type { InboundMessage, Quote } from '../../src/channel/message.ts';
 import type { BotIdentity, SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../src/base/bounded-map.ts';
 import type { SlackApi } from './api.ts';
 import { LOOKUP_TIMEOUT_MS } from './limits.ts';
 import { type Handout, property } from './normalize/handout.ts';

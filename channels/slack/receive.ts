@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../src/base/bounded-map.ts';
 import { languageOf, say } from '../../src/base/sentences.ts';
-import { BoundedMap } from '../../src/channel/bounded-map.ts';
 import { pressedValue } from '../../src/channel/kept-values.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../src/base/bounded-map.ts';
 import type { Target } from '../../src/channel/port.ts';
 
 /** Groups remembered; one that is forgotten costs a refused send, whose refusal says again where it went. */

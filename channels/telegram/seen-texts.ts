@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from '../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../src/base/bounded-map.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 
 const SEEN_MAX = 2_000;

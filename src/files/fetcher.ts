@@ -1,10 +1,10 @@
+import { BoundedMap } from '../base/bounded-map.ts';
 import type { Clock } from '../base/clock.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { FileId, ThreadId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MessageBus } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
-import { BoundedMap } from '../channel/bounded-map.ts';
 import type { InboundMessage } from '../channel/message.ts';
 import type { Adapter, FetchedFile } from '../channel/port.ts';
 import type { FileProblem } from '../harness/log.ts';

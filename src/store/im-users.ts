@@ -1,5 +1,5 @@
+import { BoundedMap } from '../base/bounded-map.ts';
 import type { ImUserKey } from '../base/ids.ts';
-import { BoundedMap } from './bounded.ts';
 import type { ImUser, ImUsers } from './port.ts';
 import type { Database } from './schema.ts';
 import { storable } from './text.ts';

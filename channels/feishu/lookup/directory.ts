@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { OpenApi } from '../api.ts';
 import { soon } from './soon.ts';
 

@@ -1,6 +1,6 @@
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import { plain } from '../../../src/format/index.ts';
 import { fetchMessage } from '../lookup/fetch-message.ts';

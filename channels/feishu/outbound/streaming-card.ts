@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { Doc } from '../../../src/format/index.ts';
 import type { OpenApi } from '../api.ts';
 import { CARD_CODE, refusedWith } from '../errors.ts';

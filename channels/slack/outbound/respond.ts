@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { SlackApi } from '../api.ts';
 import { reasonOf } from '../errors.ts';

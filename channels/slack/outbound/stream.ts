@@ -1,7 +1,7 @@
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import type { BotIdentity, SlackApi } from '../api.ts';
 import type { Askers } from '../askers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 import { ILINK_RECENT_CHATS_MAX, ILINK_RECENT_MAX, ILINK_RECENT_TEXT_MAX } from '../limits.ts';

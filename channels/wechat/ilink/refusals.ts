@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import {
   ILINK_REFUSED_LOOK_MAX_MS,
   ILINK_REFUSED_LOOK_MS,

@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 import { ILINK_TICKET_LASTS_MS, TYPING_LASTS_MS } from '../limits.ts';
 import { post } from './client.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, FetchedFile, Health } from '../../../src/channel/port.ts';
 import { settingsOf, type WecomConfig } from '../config.ts';

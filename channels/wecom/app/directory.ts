@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import { safeName } from '../../../src/format/safe-name.ts';
 import { LOOKUP_BUDGET_MS, REMEMBERED_MAX } from '../limits.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
-import type { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type {
   ChannelState,
   Document,

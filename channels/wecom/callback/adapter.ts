@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext } from '../../../src/channel/port.ts';
 import { fetchFile } from '../bot/fetch-file.ts';

@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, ConnectionStatus, Health } from '../../../src/channel/port.ts';
 import { fetchFile } from '../bot/fetch-file.ts';

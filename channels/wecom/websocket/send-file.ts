@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BoundedMap } from '../../../src/channel/bounded-map.ts';
+import type { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { OutgoingFile, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import { mediaKind } from '../outbound/media.ts';
 import { push, sendMessage } from './send.ts';

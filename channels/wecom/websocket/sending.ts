@@ -1,6 +1,6 @@
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import type { Logger } from '../../../src/base/logger.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 import type { Said } from '../bot/said.ts';
 import { REMEMBERED_MAX } from '../limits.ts';

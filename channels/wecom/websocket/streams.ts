@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import { languageOf, say } from '../../../src/base/sentences.ts';
-import { BoundedMap } from '../../../src/channel/bounded-map.ts';
 import { REMEMBERED_MAX, STREAM_MAX_MS } from '../limits.ts';
 import type { Card } from '../outbound/card.ts';
 import type { ReplyBook } from './replies.ts';

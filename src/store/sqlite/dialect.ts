@@ -8,7 +8,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
-import { BoundedMap } from '../bounded.ts';
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { guard, type Translate } from '../guard.ts';
 
 /** Kysely's SQLite dialect, on the SQLite that Node itself carries. */

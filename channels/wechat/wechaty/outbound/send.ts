@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../../src/base/clock.ts';
-import { BoundedMap } from '../../../../src/channel/bounded-map.ts';
 import type { Document, OutgoingFile, SendOptions, SentMessage, Target } from '../../../../src/channel/port.ts';
 import { WECHATY_SENDS } from '../../limits.ts';
 import { textOf } from '../../outbound/text.ts';

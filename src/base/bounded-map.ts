@@ -1,10 +1,14 @@
-/** A map that forgets what was used longest ago once it is full. */
+/** A map that holds the `limit` most recently used entries and forgets the others. */
 export class BoundedMap<Key, Value> {
+  readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
-  readonly #max: number;
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 
   get(key: Key): Value | undefined {
@@ -16,7 +20,7 @@ export class BoundedMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#max) return;
+    if (this.#entries.size <= this.#limit) return;
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest);
       return;
