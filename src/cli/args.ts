@@ -16,7 +16,6 @@ export interface CommandOptions {
   readonly port?: number;
   readonly processes?: number;
   readonly limit?: number;
-  readonly force?: boolean;
   readonly json?: boolean;
 }
 

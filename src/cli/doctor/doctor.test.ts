@@ -47,7 +47,6 @@ const healthy: DoctorParts = {
   askRunning: () => Promise.reject(new Error('nobody answers')),
   openStore: opened,
   models: async () => [model],
-  skills: async () => ({ skills: new Map(), broken: [] }),
   askEngine: async () => ({ kind: 'ready', version: '20.10' }),
   probeModel: async () => ({ ok: true, ms: 12.3 }),
   probeChannel: async (name) => ({ ok: true, ...(name === 'telegram' ? { identity: '@antler_bot' } : {}) }),
