@@ -25,6 +25,7 @@ export function toolOf(server: McpServer, offered: McpTool): Tool | null {
     description: (offered.description ?? offered.title ?? offered.name).slice(0, MAX_DESCRIPTION_CHARS).toWellFormed(),
     parameters: { ...parameters, properties: parameters.properties ?? {} },
     trust: 'remote',
+    origin: server.config.name,
     timeoutMs: server.config.callTimeoutMs + 1_000,
     call: async (args, _context, signal) => {
       if (typeof args !== 'object' || args === null || Array.isArray(args))

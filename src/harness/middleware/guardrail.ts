@@ -2,6 +2,7 @@ import { asAntlerError } from '../../base/errors.ts';
 import { askersOf } from '../guardrails/asker.ts';
 import type { Asker, GuardQuestion, Guardrails } from '../guardrails/port.ts';
 import { decide } from '../guardrails/rules.ts';
+import { TOOL_SEARCH } from '../tools/names.ts';
 import type { MiddlewareKind, Run } from './port.ts';
 
 const OPEN: Guardrails = { rules: [] };
@@ -31,6 +32,7 @@ export const guardrail: MiddlewareKind = {
       },
       wrapTool: async (run, call, next) => {
         const name = call.name.trim();
+        if (name === TOOL_SEARCH) return next(call); // it tells of nothing but what was let through above
         const askers = askersOf(run.request, run.log.slice(run.turnStart));
         const question = { stage: 'call', tools: [name], arguments: call.arguments } as const;
         const forbidden = forbidding(guardrails, name, askers);

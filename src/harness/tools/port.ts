@@ -49,6 +49,8 @@ export interface ToolSpec<Schema extends z.ZodType> {
   readonly input: Schema;
   /** `remote`: its results hold text of strangers (a web page, a file), which is framed as data. */
   readonly trust: 'local' | 'remote';
+  /** Its results are pages of something longer, and never put aside into files themselves. */
+  readonly paged?: true;
   /** It speaks to the person, or hands work on: nothing for sub-agents. */
   readonly forPeople?: true;
   /** Left out where there is no place for files, or no engine that runs commands. */
@@ -62,6 +64,9 @@ export interface ToolSpec<Schema extends z.ZodType> {
 /** A tool as the loop uses it. */
 export interface Tool extends ToolDescription {
   readonly trust: 'local' | 'remote';
+  /** Where it comes from, when it is not ours: an MCP server's name. Where there are many, such ones are only named. */
+  readonly origin?: string;
+  readonly paged?: true;
   readonly forPeople?: true;
   readonly needs?: keyof WorkspaceMeans;
   readonly timeoutMs: number;
@@ -79,6 +84,7 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     description: spec.description,
     parameters,
     trust: spec.trust,
+    ...(spec.paged === undefined ? {} : { paged: spec.paged }),
     ...(spec.forPeople === undefined ? {} : { forPeople: spec.forPeople }),
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
     timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,

@@ -1,0 +1,47 @@
+import type { Tool } from '../../tools/port.ts';
+
+/** What a word of the query is worth where it is found. */
+const WORTH = { name: 5, partOfName: 3, origin: 2, description: 1 } as const;
+/** Names, told outright. */
+const OUTRIGHT = 100;
+
+/**
+ * The tools that fit the words of a query best, best first. A word fits by itself or as the beginning of one; in
+ * writing without spaces any part of a text is a word.
+ */
+export function searchTools(tools: readonly Tool[], query: string, most: number): readonly Tool[] {
+  const words = [...new Set(wordsOf(query))];
+  const named = new Set(query.split(/[\s,;"'`]+/).map((name) => name.toLowerCase()));
+  return tools
+    .map((tool) => ({ tool, score: (named.has(tool.name.toLowerCase()) ? OUTRIGHT : 0) + score(tool, words) }))
+    .filter((found) => found.score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ tool }) => tool);
+}
+
+function score(tool: Tool, words: readonly string[]): number {
+  const name = wordsOf(tool.name);
+  const origin = wordsOf(tool.origin ?? '');
+  const description = wordsOf(tool.description);
+  let total = 0;
+  for (const word of words) {
+    if (name.includes(word)) total += WORTH.name;
+    else if (name.some((part) => part.startsWith(word) || (part.length > 3 && word.startsWith(part))))
+      total += WORTH.partOfName;
+    if (origin.includes(word)) total += WORTH.origin;
+    if (description.some((part) => part.startsWith(word))) total += WORTH.description;
+  }
+  return total;
+}
+
+/** Lower-case words; of camelCase and snake_case names their parts, of Chinese and the like each pair of signs. */
+export function wordsOf(text: string): string[] {
+  const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return (apart.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) =>
+    /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(word) && word.length > 2 ? pairsOf(word) : [word],
+  );
+}
+
+const pairsOf = (word: string): string[] =>
+  Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2));
