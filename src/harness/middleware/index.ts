@@ -1,6 +1,7 @@
 import { type Chain, defineChain, type OrderRule } from './chain.ts';
 import { clarification } from './clarification.ts';
 import { deferredTools } from './deferred-tools/index.ts';
+import { durableContext } from './durable-context.ts';
 import { dynamicContext } from './dynamic-context.ts';
 import { finishReason } from './finish-reason.ts';
 import { guardrail } from './guardrail.ts';
@@ -15,9 +16,13 @@ import { skillTools } from './skill-tools.ts';
 import { stepLimit } from './step-limit.ts';
 import { summarization } from './summarization.ts';
 import { terminalAnswer } from './terminal-answer.ts';
+import { title } from './title.ts';
 import { todo } from './todo.ts';
 import { tokenBudget } from './token-budget.ts';
 import { toolErrors } from './tool-errors.ts';
+import { toolFrequency } from './tool-frequency.ts';
+import { toolOutput } from './tool-output.ts';
+import { toolProgress } from './tool-progress.ts';
 import { toolResults } from './tool-results.ts';
 import { usage } from './usage.ts';
 
@@ -35,6 +40,14 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'todo', inner: 'terminal-answer', why: 'a reminder may be answered with nothing' },
   { outer: 'loop-detection', inner: 'guardrail', why: 'a denied call counts as a failed one' },
   { outer: 'guardrail', inner: 'clarification', why: 'a denied tool asks nothing' },
+  { outer: 'dynamic-context', inner: 'durable-context', why: 'it stands behind the context, which is set' },
+  { outer: 'summarization', inner: 'durable-context', why: 'what was summed up just now is told of' },
+  { outer: 'finish-reason', inner: 'tool-frequency', why: 'calls of a cut answer are never counted' },
+  { outer: 'step-limit', inner: 'tool-frequency', why: 'calls in a closing answer are dropped, not counted' },
+  { outer: 'loop-detection', inner: 'tool-progress', why: 'a call that is refused counts as a failed one' },
+  { outer: 'tool-progress', inner: 'tool-results', why: 'advice stands behind the frame of a result, not in it' },
+  { outer: 'tool-results', inner: 'tool-output', why: 'what is told of a large result is escaped and framed like it' },
+  { outer: 'tool-output', inner: 'tool-errors', why: 'errors are bounded by then' },
   { outer: 'tool-results', inner: 'tool-errors', why: 'the text of errors is bounded and escaped as well' },
   { outer: 'input-framing', inner: 'clarification', why: 'what an answer means stands behind its message' },
   { outer: 'tool-errors', inner: 'clarification', why: 'a malformed question is an error, not a question' },
@@ -61,8 +74,10 @@ export const ORDER_RULES: readonly OrderRule[] = [
 
 export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   runLog,
+  title,
   summarization,
   dynamicContext,
+  durableContext,
   skillActivation,
   inputFraming,
   usage,
@@ -70,11 +85,14 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   stepLimit,
   tokenBudget,
   loopDetection,
+  toolFrequency,
   todo,
   terminalAnswer,
   guardrail,
   skillTools,
+  toolProgress,
   toolResults,
+  toolOutput,
   toolErrors,
   deferredTools,
   sandboxAudit,

@@ -4,6 +4,7 @@ import { newFileId } from '../../base/ids.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { createHarness } from '../index.ts';
 import type { FileInfo, LogEntry, UserEntry } from '../log.ts';
+import { TITLE } from '../middleware/title.ts';
 import type {
   Assistant,
   FileAccess,
@@ -86,6 +87,7 @@ export interface Outcome {
   readonly result: RunResult;
   /** What stood in the chat after each text event. */
   readonly screens: readonly string[];
+  /** What the run has added to the log, but for the title of a new conversation. */
   readonly entries: readonly LogEntry[];
 }
 
@@ -113,7 +115,7 @@ export async function runTurn(assistant: Assistant, text: string, options: TurnO
   for (;;) {
     const next = await run.next();
     if (next.done === true) {
-      const entries = events.flatMap((event) => (event.type === 'entry' ? [event.entry] : []));
+      const entries = events.flatMap((event) => (event.type === 'entry' && !isTitle(event.entry) ? [event.entry] : []));
       return { events, result: next.value, screens, entries };
     }
     const event = next.value;
@@ -123,3 +125,5 @@ export async function runTurn(assistant: Assistant, text: string, options: TurnO
     options.onEvent?.(event);
   }
 }
+
+const isTitle = (entry: LogEntry): boolean => entry.kind === 'state' && entry.key === TITLE;

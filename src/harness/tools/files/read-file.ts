@@ -32,6 +32,7 @@ export const readFile = (readers: readonly FileReader[]): Tool =>
         .optional()
         .describe('HTML that was sent as it is written, with its tags; left out: as it reads.'),
     }),
+    paged: true,
     trust: 'remote',
     run: async ({ file: wanted, offset = 1, limit = DEFAULT_LINES, raw = false }, context, signal) => {
       const source = await openFile(wanted, context, signal);

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FileId } from '../../base/ids.ts';
+import { fakeRun } from '../testing/fake-run.ts';
+import { userSays } from '../testing/run.ts';
+import { title, titleOf } from './title.ts';
+
+test('a title is the first words, on one line, cut at a space with room for the ellipsis', () => {
+  assert.equal(titleOf([userSays('  Book a\n table\u202e ')]), 'Book a table');
+  const long = titleOf([userSays('word '.repeat(40))]);
+  assert.match(long, /^(word )+word…$/);
+  assert.ok(long.length <= 60);
+  assert.ok(titleOf([userSays('😀'.repeat(60))]).isWellFormed());
+  const file = { id: 'f' as FileId, kind: 'file', name: 'a.pdf', mime: '', bytes: 1 } as const;
+  assert.equal(titleOf([userSays(''), { ...userSays(''), files: [file] }]), 'a.pdf');
+  assert.equal(titleOf([userSays('')]), '');
+});
+
+test('only a new conversation is given one', async () => {
+  const run = fakeRun();
+  const result = { status: 'completed', text: '' } as const;
+  await title.create().afterRun?.(run, result);
+  assert.equal(run.state('title'), 'Hi');
+  const later = { ...fakeRun(), turnStart: 3 };
+  await title.create().afterRun?.(later, result);
+  assert.equal(later.state('title'), undefined);
+});

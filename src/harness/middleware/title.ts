@@ -1,0 +1,40 @@
+import type { UserEntry } from '../log.ts';
+import { filesOf } from '../transcript/images.ts';
+import type { MiddlewareKind } from './port.ts';
+
+/** Under what a conversation's title is kept. */
+export const TITLE = 'title';
+
+const MAX_CHARS = 60;
+
+/** Calls a new conversation by the first words that were said in it; lists of conversations show it. */
+export const title: MiddlewareKind = {
+  name: 'title',
+  create: () => ({
+    afterRun: (run, result) => {
+      const isNew = run.turnStart === 0 && run.request.rules === undefined;
+      const words =
+        isNew && (result.status === 'completed' || result.status === 'asked') ? titleOf(run.request.input) : '';
+      if (words !== '') run.keep(TITLE, words);
+      return result;
+    },
+  }),
+};
+
+/** The first words of the first message that has some, or the name of its file. */
+export function titleOf(entries: readonly UserEntry[]): string {
+  for (const entry of entries) {
+    const text = entry.text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+    const words = text === '' ? (filesOf(entry)[0]?.name ?? '') : text;
+    if (words !== '') return shortened(words);
+  }
+  return '';
+}
+
+/** At a space where there is one, with room for the ellipsis. */
+function shortened(words: string): string {
+  if (words.length <= MAX_CHARS) return words;
+  const cut = words.slice(0, MAX_CHARS - 1).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${(space > MAX_CHARS / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
