@@ -1,6 +1,8 @@
 import { manifests } from './app/channels.ts';
 import { chat, demo, doctor, replaceOwnerToken, serve, superviseWorkers } from './app/commands.ts';
 import { operate } from './app/operate.ts';
+import { proposals } from './app/proposal-desk.ts';
+import { skills } from './app/skill-desk.ts';
 import type { Surroundings } from './app/surroundings.ts';
 import { version } from './app/version.ts';
 import { AntlerError } from './base/errors.ts';
@@ -44,7 +46,7 @@ async function run(line: Runnable): Promise<number> {
     await demo(options, around('warn'));
     return 0;
   }
-  const { config: path, processes, limit, json, ...address } = options;
+  const { config: path, processes, limit, force, json, ...address } = options;
   const result = loadConfig({
     ...(path === undefined ? {} : { path }),
     ...address,
@@ -80,14 +82,28 @@ async function run(line: Runnable): Promise<number> {
       }
       await serve(config, { gateway: command === 'gateway', worker: command === 'worker' }, surroundings);
       return 0;
+    case 'skills list':
+    case 'skills check':
+    case 'skills install':
+    case 'skills remove':
+      return skills(config, { command, operand: operandOf(line), force, json }, around('silent'));
+    case 'proposals list':
+    case 'proposals show':
+    case 'proposals approve':
+    case 'proposals reject':
+    case 'proposals undo':
+      await proposals(config, { command, operand: operandOf(line), force, json }, around('silent'));
+      return 0;
     default: {
-      const operand = 'operand' in line ? line.operand : '';
+      const operand = operandOf(line);
       // Standard output is the report's alone: it may be JSON for a script.
       await operate(config, { command, operand, limit, json }, around('silent'));
       return 0;
     }
   }
 }
+
+const operandOf = (line: Runnable): string => ('operand' in line ? line.operand : '');
 
 /** The configuration; null after its mistakes were printed. */
 function usable(result: ConfigResult): Config | null {

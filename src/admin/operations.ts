@@ -4,10 +4,14 @@ import { readBody } from '../base/body.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, readJson } from '../base/http.ts';
 import type { Logger } from '../base/logger.ts';
+import type { ProposalDesk } from '../harness/proposals/port.ts';
 import type { Operator } from './operator.ts';
+import { proposalRoutes } from './proposals.ts';
 
 export interface OperationsOptions {
   readonly operator: Operator;
+  /** Absent: no assistant proposes anything. */
+  readonly proposals?: ProposalDesk;
   readonly log: Logger;
 }
 
@@ -26,7 +30,7 @@ const loginCode = z.object({
  * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing. The guard stands before
  * them.
  */
-export function operations({ operator, log }: OperationsOptions): Hono {
+export function operations({ operator, proposals, log }: OperationsOptions): Hono {
   const app = new Hono();
 
   app.get('/', async () => jsonResponse(200, await operator.overview()));
@@ -72,6 +76,8 @@ export function operations({ operator, log }: OperationsOptions): Hono {
     await operator.revokePairing(channel, user);
     return jsonResponse(200, { channel, user });
   });
+
+  if (proposals !== undefined) app.route('/proposals', proposalRoutes(proposals));
 
   app.onError((thrown) => {
     const error = asAntlerError(thrown);

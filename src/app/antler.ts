@@ -8,6 +8,8 @@ import type { Config } from '../config/schema/config.ts';
 import { createHarness } from '../harness/index.ts';
 import { createMcpSource, type McpSource } from '../harness/mcp/source.ts';
 import type { Harness } from '../harness/port.ts';
+import type { ProposalDesk } from '../harness/proposals/port.ts';
+import { proposalSource } from '../harness/proposals/tools.ts';
 import { noWorkspaces } from '../harness/sandbox/none.ts';
 import type { Workspaces } from '../harness/sandbox/port.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
@@ -16,6 +18,7 @@ import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
 import { guardrailsOf } from './guardrails.ts';
 import { mcpServersOf } from './mcp.ts';
+import { proposalDesk } from './proposal-desk.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
@@ -64,6 +67,7 @@ interface Mind {
   readonly demo: DemoModel;
   readonly mcp: McpSource;
   readonly workspaces: Workspaces;
+  readonly proposals: ProposalDesk;
 }
 
 function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): Mind {
@@ -72,8 +76,14 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const demo = createDemoModel();
   const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
-  const assistants = createAssistantBook({ config, saved: () => models.read(), demoUrl: () => demo.url() });
   const skills = shelfOf(config, clock, log);
+  const proposals = proposalDesk(config, store, skills, clock);
+  const assistants = createAssistantBook({
+    config,
+    saved: () => models.read(),
+    demoUrl: () => demo.url(),
+    approvedSoul: proposals.soul,
+  });
   // Only workers run turns; a gateway's harness is for trying models.
   const workspaces = roles.worker ? workspacesOf(config, skills, clock, log) : noWorkspaces;
   return {
@@ -85,10 +95,11 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
       guardrails: guardrailsOf(config.guardrails),
       skills,
       skillSecrets: config.skills.secrets,
-      sources: [webSourceOf(config), mcp],
+      sources: [webSourceOf(config), proposalSource(proposals), mcp],
     }),
     mcp,
     workspaces,
+    proposals,
     models,
     assistants,
     demo,
@@ -120,7 +131,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
       // Loaded where it is played: a worker has no use for a web server, which takes it megabytes and milliseconds.
       const [{ startGateway }, { startServer }] = await Promise.all([import('./gateway.ts'), import('./server.ts')]);
       gateway = await startGateway(rooms, mind.assistants, mind.secrets);
-      server = await startServer(rooms, gateway, mind.harness, mind.models);
+      server = await startServer(rooms, gateway, mind);
     }
   } catch (error) {
     await stop(0).catch(() => {}); // the first error is the one to tell

@@ -14,6 +14,8 @@ export interface AssistantBookOptions {
   readonly saved: () => Promise<SavedModel | null>;
   /** Where the built-in demo model answers; starts it at the first call. */
   readonly demoUrl: () => Promise<string>;
+  /** What an assistant's soul is by what the owner has approved. Absent: as it is configured. */
+  readonly approvedSoul?: (assistant: string, configured: string) => Promise<string>;
 }
 
 /** The configured assistants, each with a model that can be called. */
@@ -26,7 +28,12 @@ export interface AssistantBook {
   models(): Promise<readonly ModelConfig[]>;
 }
 
-export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOptions): AssistantBook {
+export function createAssistantBook({
+  config,
+  saved,
+  demoUrl,
+  approvedSoul = async (_assistant, configured) => configured,
+}: AssistantBookOptions): AssistantBook {
   const souls = new SoulFiles();
   const callable = async (model: ModelConfig): Promise<ModelConfig> =>
     model.demo ? { ...model, baseUrl: await demoUrl(), apiKey: 'demo', model: 'demo' } : model;
@@ -42,7 +49,8 @@ export function createAssistantBook({ config, saved, demoUrl }: AssistantBookOpt
     const entry = config.assistants[name];
     if (entry === undefined) throw new AntlerError('config_invalid', `no assistant named ${name}`);
     const found = await models();
-    const soul = entry.soul_file === undefined ? entry.soul : await souls.soul(entry.soul_file);
+    const configured = entry.soul_file === undefined ? entry.soul : await souls.soul(entry.soul_file);
+    const soul = await approvedSoul(name, configured);
     const assistant = assistantOf(name, entry, found, subagentsOf(config.subagents, found), soul);
     return assistant === null
       ? null

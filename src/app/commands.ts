@@ -20,6 +20,7 @@ import { askRunning, withPlace } from './operate.ts';
 import { addressOf, answersAt, ownerApi } from './owner-api.ts';
 import { probeChannel } from './probe-channel.ts';
 import { openBus, openDatabase } from './rooms.ts';
+import { shelfOf } from './skills.ts';
 import type { Surroundings } from './surroundings.ts';
 import { webSession } from './terminal.ts';
 import { askEngine } from './workspaces.ts';
@@ -128,6 +129,7 @@ export async function doctor(result: ConfigResult, { log, env, print }: Surround
         openStore: () => openDatabase(config, log),
         models: () => connectedModels(config, log, env.ANTLER_SECRET_KEY),
         askEngine: () => askEngine(config),
+        skills: () => shelfOf(config, systemClock, log).contents(),
         probeModel: (model, signal) => harness.probeModel(model, signal),
         probeChannel: (name, signal) => probeChannel(config, name, { log, env }, signal),
       };

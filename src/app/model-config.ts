@@ -46,6 +46,7 @@ export function assistantOf(
     tools: withoutGroups(entry.tools),
     skills: entry.skills,
     sandbox: entry.sandbox,
+    proposals: entry.proposals,
     mcpServers: entry.mcp_servers,
     maxDescribedTools: entry.max_described_tools,
     maxSteps: entry.max_steps,

@@ -12,6 +12,7 @@ import { type HttpServer, serveHttp } from '../admin/serve.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Harness } from '../harness/port.ts';
+import type { ProposalDesk } from '../harness/proposals/port.ts';
 import type { Pairing } from '../intake/pairing.ts';
 import { scrub } from '../telemetry/scrub.ts';
 import { savedConfig } from './assistants.ts';
@@ -23,12 +24,18 @@ export interface Served extends HttpServer {
   readonly token: TokenOrigin;
 }
 
+/** What the server shows and changes, besides what the gateway does. */
+export interface ServedParts {
+  readonly harness: Harness;
+  readonly models: ModelSettings;
+  readonly proposals: ProposalDesk;
+}
+
 /** The HTTP server of a gateway: web chat, set-up, webhooks, health. */
 export async function startServer(
   rooms: Rooms,
   gateway: Gateway,
-  harness: Harness,
-  models: ModelSettings,
+  { harness, models, proposals }: ServedParts,
 ): Promise<Served> {
   const { config, bus, store, log, clock } = rooms;
   const { host, port, public_url: publicUrl, owner_token: configured } = config.server;
@@ -58,6 +65,7 @@ export async function startServer(
         scrub,
         log,
       }),
+      proposals,
       log,
     }),
     pages: [

@@ -1,5 +1,18 @@
+/** What an admin does with skills. */
+export type SkillCommand = 'skills list' | 'skills check' | 'skills install' | 'skills remove';
+/** What the owner does with changes that assistants propose. */
+export type ProposalCommand =
+  | 'proposals list'
+  | 'proposals show'
+  | 'proposals approve'
+  | 'proposals reject'
+  | 'proposals undo';
 /** Commands whose name is followed by one word more. */
 export type OperandCommand =
+  | OperatorOperandCommand
+  | Exclude<SkillCommand, 'skills list'>
+  | Exclude<ProposalCommand, 'proposals list'>;
+type OperatorOperandCommand =
   | 'channels pause'
   | 'channels resume'
   | 'channels login-code'
@@ -9,7 +22,7 @@ export type OperandCommand =
   | 'dead-letters replay'
   | 'dead-letters drop';
 /** What an operator does with a bus. */
-export type OperatorCommand = 'channels list' | 'pairing list' | 'dead-letters list' | OperandCommand;
+export type OperatorCommand = 'channels list' | 'pairing list' | 'dead-letters list' | OperatorOperandCommand;
 export type CommandName =
   | 'start'
   | 'gateway'
@@ -19,10 +32,12 @@ export type CommandName =
   | 'config check'
   | 'owner-token'
   | OperatorCommand
+  | SkillCommand
+  | ProposalCommand
   | 'demo'
   | 'help'
   | 'version';
-export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'json';
+export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'force' | 'json';
 
 interface Command {
   readonly summary: string;
@@ -153,6 +168,61 @@ export const commands: Commands = {
     operand: 'ID|all',
     options: operatorOptions,
   },
+  'skills list': {
+    summary: 'show the skills that assistants can have',
+    detail: 'Those that ship and your own, and what is wrong with a broken one. `antler skills` is the same.',
+    options: ['config', 'json'],
+  },
+  'skills check': {
+    summary: 'look over a skill before it is installed',
+    detail:
+      'Checks a folder or an archive (.zip, .skill) with a SKILL.md, and says what an admin should know of. Exits with 1 on a severe finding.',
+    operand: 'FOLDER|FILE',
+    options: ['config', 'json'],
+  },
+  'skills install': {
+    summary: 'install a skill from a folder or an archive',
+    detail:
+      'Checks it first; a severe finding stops it, unless you say --force. One of the same name is replaced. Assistants have it from their next message on.',
+    operand: 'FOLDER|FILE',
+    options: ['config', 'force', 'json'],
+  },
+  'skills remove': {
+    summary: 'remove a skill of your own',
+    detail: 'Those that ship stay; leave them out of the `skills` of an assistant instead.',
+    operand: 'NAME',
+    options: ['config', 'json'],
+  },
+  'proposals list': {
+    summary: 'show what assistants propose to change',
+    detail:
+      'Changes of an own soul and of skills, for assistants with `proposals: true`. `antler proposals` is the same.',
+    options: ['config', 'json'],
+  },
+  'proposals show': {
+    summary: 'show a proposal, line by line',
+    detail: 'With who asked for it, why, and what one should know of.',
+    operand: 'ID',
+    options: ['config', 'json'],
+  },
+  'proposals approve': {
+    summary: 'make a proposed change',
+    detail: 'It counts from the next message on. Refused when what it changes has changed since.',
+    operand: 'ID',
+    options: ['config', 'force', 'json'],
+  },
+  'proposals reject': {
+    summary: 'turn a proposal down',
+    detail: 'It stays in the list as rejected.',
+    operand: 'ID',
+    options: ['config', 'json'],
+  },
+  'proposals undo': {
+    summary: 'take an approved change back',
+    detail: 'What was there before counts again. Refused when it has changed since.',
+    operand: 'ID',
+    options: ['config', 'json'],
+  },
   demo: {
     summary: 'try it offline: two people, a simulated Telegram and a demo model',
     detail: 'Needs no account and no key. Nothing leaves this machine, and nothing is kept.',
@@ -191,6 +261,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
     range: [1, 64],
   },
   limit: { value: 'NUMBER', summary: 'show at most so many (default: 20)', short: 'n', range: [1, 1_000] },
+  force: { value: null, summary: 'in spite of severe findings' },
   json: { value: null, summary: 'print JSON, for scripts' },
 };
 

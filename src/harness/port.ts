@@ -53,6 +53,8 @@ export interface Assistant {
   readonly skills?: readonly string[];
   /** False: it runs no commands, although there is an engine. Absent: it does. */
   readonly sandbox?: boolean;
+  /** May it propose changes of its soul and of custom skills? Absent: no. */
+  readonly proposals?: boolean;
   /** Absent: it does everything itself. */
   readonly subagents?: Subagents;
 }

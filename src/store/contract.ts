@@ -7,6 +7,7 @@ import { hostedContract } from './contract/hosted.ts';
 import { imUsersContract } from './contract/im-users.ts';
 import { logContract } from './contract/log.ts';
 import { migrationContract } from './contract/migration.ts';
+import { proposalsContract } from './contract/proposals.ts';
 import { runsContract } from './contract/runs.ts';
 import { threadsContract } from './contract/threads.ts';
 import { valuesContract } from './contract/values.ts';
@@ -34,6 +35,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     runsContract(pair);
     imUsersContract(pair);
     admissionsContract(pair);
+    proposalsContract(pair);
     valuesContract(pair);
     hostedContract(pair);
     filesContract(pair);

@@ -9,6 +9,7 @@ import { imUsers } from './im-users.ts';
 import { threadLog } from './log.ts';
 import type { Store } from './port.ts';
 import { openPostgres } from './postgres/open.ts';
+import { proposals } from './proposals.ts';
 import { runs } from './runs.ts';
 import type { Database } from './schema.ts';
 import { settings } from './settings.ts';
@@ -54,6 +55,7 @@ function storeOn(db: Database, clock: Clock): Store {
     admissions: admissions(db),
     settings: settings(db, clock),
     files: files(db),
+    proposals: proposals(db),
     hosted: (channel) => hostedChat(db, channel),
     channelState: channelState(db, clock),
     async check() {

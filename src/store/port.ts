@@ -2,6 +2,7 @@ import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.
 import type { Language } from '../base/sentences.ts';
 import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
+import type { ProposalRecords } from '../harness/proposals/port.ts';
 
 /** The database: one repository a table family, the same code over `node:sqlite` and PostgreSQL. */
 export interface Store {
@@ -12,6 +13,7 @@ export interface Store {
   readonly admissions: Admissions;
   readonly settings: Settings;
   readonly files: Files;
+  readonly proposals: ProposalRecords;
   /** The message list of a channel that hosts its own messages. */
   hosted(channel: string): HostedChat;
   /** Small durable values of channels: cursors, tokens of a sync. */

@@ -2,6 +2,7 @@ import type { Generated, Kysely } from 'kysely';
 import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
+import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
 import type { FileMeta, RunStatus } from './port.ts';
 
 /**
@@ -19,6 +20,7 @@ export interface Tables {
   channel_state: ChannelStateTable;
   admissions: AdmissionTable;
   pairing_requests: PairingRequestTable;
+  proposals: ProposalTable;
   files: FileTable;
   file_chunks: FileChunkTable;
 }
@@ -137,4 +139,20 @@ interface PairingRequestTable {
   name: string;
   language: string;
   requested_at: number;
+}
+
+export interface ProposalTable {
+  id: string;
+  kind: Proposal['kind'];
+  assistant: string;
+  subject: string;
+  before_text: string | null;
+  after_text: string;
+  base: string;
+  reason: string;
+  by_id: string;
+  by_name: string;
+  proposed_at: number;
+  status: ProposalStatus;
+  decided_at: number | null;
 }

@@ -5,6 +5,7 @@ import type { ConfigResult } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
 import type { ModelConfig, ModelProbe } from '../../harness/port.ts';
 import type { EngineState } from '../../harness/sandbox/docker/engine.ts';
+import type { ShelfContents } from '../../harness/skills/port.ts';
 import type { Store } from '../../store/port.ts';
 import { checkBus } from './bus.ts';
 import { type Check, carryOut, fail, ok, type Verdict, warn } from './check.ts';
@@ -13,6 +14,7 @@ import { checkFolder } from './folder.ts';
 import { checkStore } from './opened.ts';
 import { checkPort } from './port.ts';
 import { checkSandbox } from './sandbox.ts';
+import { checkSkills } from './skills.ts';
 
 /** What doctor asks, handed in by the composition root. Nothing of it is called before its check runs. */
 export interface DoctorParts {
@@ -26,6 +28,7 @@ export interface DoctorParts {
   readonly probeModel: (model: ModelConfig, signal: AbortSignal) => Promise<ModelProbe>;
   /** Asks the sandbox's engine. */
   readonly askEngine: () => Promise<EngineState>;
+  readonly skills: () => Promise<ShelfContents>;
   /** Asks the platform of an enabled channel who the bot is. */
   readonly probeChannel: (name: string, signal: AbortSignal) => Promise<Health>;
 }
@@ -111,6 +114,7 @@ function configured(config: Config, parts: DoctorParts): Check[] {
     { subject: `database (${store.kind})`, run: database.verdict },
     { subject: 'port', run: (signal) => checkPort(server.host, server.port, signal) },
     { subject: 'sandbox', run: () => checkSandbox(config.sandbox, parts.askEngine) },
+    { subject: 'skills', run: () => checkSkills(parts.skills) },
     ...modelChecks(config, parts, [...store.needs, database]),
     ...Object.values(config.channels)
       .filter((channel) => channel.enabled)

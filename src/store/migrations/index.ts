@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import * as firstLight from './0001-first-light.ts';
 import * as files from './0002-files.ts';
 import * as admissions from './0003-admissions.ts';
+import * as proposals from './0004-proposals.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-light': { up: firstLight.up },
   '0002-files': { up: files.up },
   '0003-admissions': { up: admissions.up },
+  '0004-proposals': { up: proposals.up },
 };
