@@ -66,11 +66,21 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
       report({ state: 'connecting' });
       identity = undefined; // it may be another app's token now
       receive = undefined;
-      await identify(stopping.signal).catch((thrown: unknown) => {
+      const known = identify(stopping.signal).catch((thrown: unknown) => {
+        if (stopping.signal.aborted) return;
         const error = asAntlerError(thrown);
         if (error.code === 'unauthorized') throw error;
         log.warn({ code: error.code, problem: error.message }, 'Slack does not say who the bot is; trying on');
       });
+      running = {
+        stopping,
+        over: known.then(
+          () => {},
+          () => {}, // told by start()
+        ),
+      };
+      await known;
+      if (stopping.signal.aborted) return;
       running = { stopping, over: run(stopping.signal) };
     },
     stop,

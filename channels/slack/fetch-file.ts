@@ -1,6 +1,7 @@
 import { AntlerError } from '../../src/base/errors.ts';
 import type { InboundFile } from '../../src/channel/message.ts';
 import type { FetchedFile, FetchOptions } from '../../src/channel/port.ts';
+import { safeFileName } from '../../src/format/safe-name.ts';
 import type { SlackApi } from './api.ts';
 import { type Download, type Downloaded, signInAsked } from './download.ts';
 import { CALL_TIMEOUT_MS } from './limits.ts';
@@ -53,7 +54,7 @@ function isSignIn({ content, mime }: Downloaded, file: File): boolean {
 
 /** Told only now where the message had but an id; a document is named for what it comes as. */
 function described(file: File, { mime: served }: Downloaded): Pick<FetchedFile, 'name' | 'mime'> {
-  const name = nameOf(file);
+  const name = safeFileName(nameOf(file), file.id);
   if (isDocument(file) && served === 'text/html') {
     return { name: /\.html?$/i.test(name) ? name : `${name}.html`, mime: 'text/html' };
   }

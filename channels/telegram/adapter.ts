@@ -48,11 +48,21 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
       const stopping = new AbortController();
       report({ state: 'connecting' });
       bot = undefined; // it may have got another name
-      await identify(stopping.signal).catch((thrown: unknown) => {
+      const known = identify(stopping.signal).catch((thrown: unknown) => {
+        if (stopping.signal.aborted) return;
         const error = asAntlerError(thrown);
         if (error.code === 'unauthorized') throw error;
         log.warn({ code: error.code, problem: error.message }, 'Telegram does not say who the bot is; trying on');
       });
+      running = {
+        stopping,
+        over: known.then(
+          () => {},
+          () => {}, // told by start()
+        ),
+      };
+      await known;
+      if (stopping.signal.aborted) return;
       running = { stopping, over: receive(stopping.signal) };
     },
     stop,

@@ -114,3 +114,25 @@ test('what needs the connection is done only while it is held here', async () =>
   await supervised.stop();
   assert.deepEqual(trace, ['start', 'send', 'send no more', 'stop', 'release']);
 });
+
+test('a start that hangs does not hold up the end', async () => {
+  const { adapter, trace } = connection();
+  const hanging = Promise.withResolvers<void>();
+  const supervised = supervise({
+    channel: 'telegram',
+    adapter: {
+      ...adapter,
+      start: () => hanging.promise,
+      stop: async () => {
+        trace.push('stop');
+        hanging.resolve();
+      },
+    },
+    report: () => {},
+    log: silentLogger,
+    clock: hurried,
+  });
+  for (let i = 0; i < 5; i++) await hurried.sleep();
+  await supervised.stop();
+  assert.deepEqual(trace, ['stop']);
+});

@@ -60,10 +60,19 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
         }
       }
       report({ state: 'connecting' });
-      await adapter.start();
+      const over = aborted(lease === null ? [stopping] : [stopping, lease.lost]);
+      const started = adapter.start();
+      started.catch(() => {}); // heard below, unless the end comes first
+      await Promise.race([started, over]);
+      if (isOver(stopping, lease)) {
+        await stopped(adapter, log, channel);
+        await started.catch(() => {}); // ended with the stop
+        await lease?.release().catch(() => {}); // it runs out by itself
+        continue;
+      }
       held = await whileHeld?.();
       failures = 0;
-      await aborted(lease === null ? [stopping] : [stopping, lease.lost]);
+      await over;
       if (!stopping.aborted) log.warn({ channel }, 'the connection went to another process');
     } catch (thrown) {
       const error = asAntlerError(thrown);
@@ -88,6 +97,9 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
     await clock.sleep(ms, stopping).catch(() => {}); // woken by stop()
   }
 }
+
+const isOver = (stopping: AbortSignal, lease: ConnectionLease | null): boolean =>
+  stopping.aborted || lease?.lost.aborted === true;
 
 async function stopped(adapter: Adapter, log: Logger, channel: string): Promise<void> {
   await adapter.stop().catch((error: unknown) => log.warn({ channel, err: error }, 'channel did not stop cleanly'));

@@ -44,7 +44,7 @@ export async function sendFile(
     } catch (thrown) {
       const error = asAntlerError(thrown);
       if (error.code === 'too_large') return 'file_too_large';
-      if (error.code === 'unsupported') return 'file_refused';
+      if (error.code === 'unsupported' || error.code === 'bad_input') return 'file_refused';
       throw error;
     }
   }

@@ -24,9 +24,12 @@ export const canVerify = ({ encrypt_key: key, verification_token: token }: Webho
  * again. Nothing is done for a request that does not prove that it comes from Feishu.
  */
 export async function answerWebhook(request: Request, { secrets, now, receive }: WebhookOptions): Promise<Response> {
-  if (request.method !== 'POST') return failureResponse(405, 'bad_input', 'Events are posted.', { allow: 'POST' });
+  if (request.method !== 'POST') return unauthorized();
   try {
-    const bytes = await readBytes(request, WEBHOOK_MAX_BYTES);
+    const bytes = await readBytes(request, WEBHOOK_MAX_BYTES).catch((cause: unknown) => {
+      if (signatureOf(request.headers) !== undefined) throw cause;
+      throw new AntlerError('unauthorized', 'nothing that could be proven', { cause });
+    });
     const { event, isProven } = open(bytes, signatureOf(request.headers), secrets, now());
     if (isRecord(event) && event.type === 'url_verification') {
       // The challenge is not signed, but it holds the token and, with an Encrypt Key, is encrypted.
@@ -69,10 +72,19 @@ function open(
   // A signature that is there and wrong says enough; only the challenge comes without one.
   if (encryptKey !== undefined && signature !== undefined && !signed)
     throw new AntlerError('unauthorized', 'signature');
-  const body = parseJson(bytes);
+  const body = signed ? parseJson(bytes) : readUnsigned(bytes);
   const event = encryptKey === undefined ? body : decrypted(body, encryptKey, signed);
   if (token !== undefined && !isSame(tokenOf(event), token)) throw new AntlerError('unauthorized', 'token');
   return { event, isProven: encryptKey === undefined || signed };
+}
+
+/** Who has signed nothing learns nothing, not even that a text was not understood. */
+function readUnsigned(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    throw new AntlerError('unauthorized', 'neither signed nor readable', { cause });
+  }
 }
 
 /** Who has signed nothing does not learn whether a text decrypts: that would help to decrypt what was overheard. */

@@ -197,7 +197,7 @@ test('files are listed, and say what they are where nothing else is said', () =>
       '[file Untitled]',
       ['file F10 Untitled ?'],
     ],
-    [{ id: 'F11', title: 'Re: offer', filetype: 'email', mode: 'email' }, '[file Re: offer]', ['file F11 Re: offer ?']],
+    [{ id: 'F11', title: 'Re: offer', filetype: 'email', mode: 'email' }, '[file Re: offer]', ['file F11 Re_ offer ?']],
     [{ id: 'F12', title: 'Tasks', filetype: 'list', mode: 'list' }, '[file Tasks]', ['file F12 Tasks ?']],
     [{ id: 'F6', file_access: 'check_file_info' }, '[file F6]', ['file F6 F6 ?']],
     [{ id: 'F7', mode: 'tombstone' }, '[file no longer available]', []],

@@ -1,5 +1,5 @@
 import type { InboundFile } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { safeFileName, safeName } from '../../../src/format/safe-name.ts';
 import type { File } from './wire.ts';
 
 /** Files that have no bytes any more, or that the workspace's plan hides. https://docs.slack.dev/reference/objects/file-object */
@@ -20,7 +20,7 @@ function fileOf(file: File): InboundFile {
   return {
     id: file.id,
     kind: kindOf(file),
-    name: nameOf(file),
+    name: safeFileName(nameOf(file), file.id),
     ...(file.mimetype === undefined || file.mimetype === '' ? {} : { mime: file.mimetype }),
     ...(file.size === undefined ? {} : { bytes: file.size }),
   };

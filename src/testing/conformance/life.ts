@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { targetOf } from '../../channel/target.ts';
-import { openRoom, type Subject } from './room.ts';
+import { enterRoom, openRoom, type Subject } from './room.ts';
 
 /** What keeps a process alive, by kind and number. */
 function resources(): ReadonlyMap<string, number> {
@@ -48,6 +48,19 @@ export function lifeConformance(subject: Subject): void {
     const began = performance.now();
     await room.adapter.stop();
     assert.ok(performance.now() - began < 3_000, 'stop() took too long');
+    await room.close();
+    await assertQuiet(quiet);
+  });
+
+  test('stop() while start() still works ends it: nothing is taken in any more', async (t) => {
+    const room = await enterRoom(t, subject);
+    const started = room.adapter.start().catch(() => {}); // it may say that it was stopped
+    await new Promise((resolve) => setImmediate(resolve));
+    await room.adapter.stop();
+    await started;
+    await room.play.say(room.play.ann, room.play.annAlone, { text: 'anybody there?' });
+    await sleep(100);
+    assert.equal(room.desk.inbox.waiting, 0);
     await room.close();
     await assertQuiet(quiet);
   });

@@ -29,7 +29,15 @@ export interface Room {
 const PATIENCE_MS = 10_000;
 
 /** Starts the adapter; everything is closed when the test ends, if the test has not done so. */
-export async function openRoom(t: TestContext, subject: Subject, settings: object = {}): Promise<Room> {
+export async function openRoom(t: TestContext, subject: Subject): Promise<Room> {
+  const room = await enterRoom(t, subject);
+  await room.adapter.start();
+  await room.play.connect?.(room.webhookUrl);
+  return room;
+}
+
+/** As {@link openRoom}, with an adapter that is not started yet. */
+export async function enterRoom(t: TestContext, subject: Subject): Promise<Room> {
   const play = await subject.play();
   let adapter: Adapter | undefined;
   const server = createServer(
@@ -38,7 +46,7 @@ export async function openRoom(t: TestContext, subject: Subject, settings: objec
   const webhookUrl = await listen(server, play.type);
   const desk = createDesk<unknown>({
     channel: play.type,
-    config: subject.manifest.config.parse({ ...play.settings, ...settings }),
+    config: subject.manifest.config.parse(play.settings),
     webhookUrl,
   });
   let closing: Promise<void> | undefined;
@@ -53,8 +61,6 @@ export async function openRoom(t: TestContext, subject: Subject, settings: objec
   };
   t.after(close);
   adapter = await subject.manifest.create(desk.context);
-  await adapter.start();
-  await play.connect?.(webhookUrl);
   return {
     ...{ play, manifest: subject.manifest, adapter, desk, webhookUrl, close },
     shows: (chat, matches) => shows(play, chat, matches),
