@@ -1,6 +1,7 @@
 import type { SubagentsEntry } from '../config/schema/subagents.ts';
 import type { ModelConfig } from '../harness/port.ts';
 import type { Subagents, SubagentType } from '../harness/subagents/port.ts';
+import { withoutGroups } from '../harness/tools/groups.ts';
 
 /** The sub-agents of the configuration as the harness takes them; a type whose model is not there has its parent's. */
 export function subagentsOf(entry: SubagentsEntry, models: readonly ModelConfig[]): Subagents {
@@ -10,7 +11,7 @@ export function subagentsOf(entry: SubagentsEntry, models: readonly ModelConfig[
       name,
       description: type.description,
       soul: type.soul,
-      tools: type.tools,
+      tools: withoutGroups(type.tools),
       ...(model === undefined ? {} : { model }),
       maxSteps: type.max_steps,
       maxRunTokens: type.max_run_tokens,

@@ -1,3 +1,4 @@
+import { imageSource } from './images/view-image.ts';
 import { type LoopParts, runTurn } from './loop.ts';
 import type { Chain } from './middleware/chain.ts';
 import { defaultChain } from './middleware/index.ts';
@@ -27,6 +28,7 @@ export function createHarness(options: HarnessOptions): Harness {
   const tools = [
     registrySource('built in', builtInTools(), workspaces),
     taskSource(() => parts, new FairLimiter()),
+    imageSource,
     ...(skills === undefined ? [] : [skillSource(skills)]),
     ...(sources ?? []),
   ];

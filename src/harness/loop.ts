@@ -251,9 +251,9 @@ class Turn implements Run {
     const reply = await this.#parts.models.call({
       models: [assistant.model, ...assistant.fallbacks],
       messages: (model, maxTokens) => {
-        const { images, isBlind } = this.#sight;
+        const { images, viewed, isBlind } = this.#sight;
         const seeing = isBlind ? { ...model, vision: false } : model;
-        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, images, model: seeing };
+        const source = { ...draft, log: this.#log, turnStart: this.turnStart, note, images, viewed, model: seeing };
         const limit = maxTokens === undefined ? {} : { maxTokens };
         sent = buildRequest({ ...source, ...limit, toolTokens: toolTokens(draft.tools) });
         return sent;
@@ -309,6 +309,7 @@ class Turn implements Run {
       workspace: () => this.workspace(),
       commandEnv: this.commandEnv,
       present: (file) => this.#present(file),
+      view: (image) => this.#sight.view(image),
       progress: (text) => this.emit({ type: 'progress', text }),
       turnId: this.#turnId(),
       idempotencyKey,

@@ -43,7 +43,8 @@ export class ImageShelf {
   }
 }
 
-function imageOf(content: Uint8Array): SeenImage {
+/** A file as models may be shown it, or why not. */
+export function imageOf(content: Uint8Array): SeenImage {
   const facts = sniffImage(content);
   if (facts === null) return { kind: 'hidden', why: 'it is no PNG, JPEG, GIF or WebP' };
   const isTooLarge =

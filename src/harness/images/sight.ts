@@ -1,6 +1,7 @@
 import type { LogEntry } from '../log.ts';
 import type { Assistant, FileAccess } from '../port.ts';
-import { filesOf, type Images, looksLikeImage } from '../transcript/images.ts';
+import { filesOf, type Images, looksLikeImage, type ViewedImage } from '../transcript/images.ts';
+import { MAX_IMAGES } from './limits.ts';
 import { ImageShelf } from './shelf.ts';
 
 /** What a run's models can see. */
@@ -9,6 +10,7 @@ export class Sight {
   readonly #sees: boolean;
   /** The endpoint has refused images in this run. */
   #blind = false;
+  #viewed: readonly ViewedImage[] = [];
 
   constructor(files: FileAccess, { model, fallbacks }: Assistant) {
     this.#shelf = new ImageShelf(files);
@@ -17,6 +19,16 @@ export class Sight {
 
   get isBlind(): boolean {
     return this.#blind;
+  }
+
+  /** Asked for by a tool in this turn, oldest first. */
+  get viewed(): readonly ViewedImage[] {
+    return this.#viewed;
+  }
+
+  /** Shows an image from the next step on; of one name the newest. */
+  view(image: ViewedImage): void {
+    this.#viewed = [...this.#viewed.filter(({ name }) => name !== image.name), image].slice(-MAX_IMAGES);
   }
 
   /** Newest first. */

@@ -79,6 +79,7 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
   commandEnv: {},
   present: () => {},
+  view: () => {},
   progress: () => {},
   turnId: 'm1',
   idempotencyKey: 'k',

@@ -1,3 +1,4 @@
+import { VIEW_IMAGE } from '../images/view-image.ts';
 import { TASK } from '../subagents/task.ts';
 import { webToolNames } from './web/index.ts';
 
@@ -8,7 +9,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   basics: ['current_time', 'calculator', 'ask_clarification', 'todo_write'],
   files: [
     ...['read_file', 'send_file', 'write_file', 'append_file', 'replace_in_file'],
-    ...['list_files', 'glob', 'grep', 'present_files'],
+    ...[VIEW_IMAGE, 'list_files', 'glob', 'grep', 'present_files'],
   ],
   shell: ['shell'],
   web: webToolNames,

@@ -5,6 +5,7 @@ import type { FileInfo, LogEntry } from '../log.ts';
 import type { ToolDescription } from '../model/port.ts';
 import type { Assistant, FileAccess, HarnessEvent, RunContext } from '../port.ts';
 import type { Workspace, WorkspaceMeans } from '../sandbox/port.ts';
+import type { ViewedImage } from '../transcript/images.ts';
 
 /** What a tool knows of the run that called it. */
 export interface ToolContext {
@@ -19,6 +20,8 @@ export interface ToolContext {
   readonly commandEnv: Readonly<Record<string, string>>;
   /** Shows a file to the person, after the answer. */
   present(file: FileInfo): void;
+  /** Shows the model an image, from the next step to the end of the turn. */
+  view(image: ViewedImage): void;
   /** Says what is being done, see the event of this name. */
   progress(text: string): void;
   /** The same on every re-run of the turn. */

@@ -1,7 +1,16 @@
 import type { LogEntry, UserEntry } from '../log.ts';
 import type { ModelConfig } from '../port.ts';
 import { asData, framed } from './frame.ts';
-import { filesOf, fittingImages, IMAGE_TOKENS, type Images, looksLikeImage, unseenNote } from './images.ts';
+import {
+  filesOf,
+  fittingImages,
+  IMAGE_TOKENS,
+  type Images,
+  looksLikeImage,
+  unseenNote,
+  type ViewedImage,
+  viewedNote,
+} from './images.ts';
 import {
   type AssistantMessage,
   type ChatMessage,
@@ -33,6 +42,8 @@ export interface RequestSource {
   readonly note: string;
   /** Images of the log's messages, for models that see. */
   readonly images: Images;
+  /** Images that the model has asked to see, for models that see; they stand at the end. */
+  readonly viewed?: readonly ViewedImage[];
   readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning' | 'vision'>;
   /** What the descriptions of the tools take. */
   readonly toolTokens: number;
@@ -44,6 +55,7 @@ const DEFAULT_OUTPUT_TOKENS = 4096;
 const EARLIER_LEFT_OUT = '(Earlier messages of this conversation are no longer shown.)';
 const BOT_SPOKE_FIRST = '(You wrote first.)';
 const NOTHING_WRITTEN = '(Go on.)';
+const LOOKING = '(I look at it.)';
 const NO_ANSWER = '(I was interrupted before I could answer.)';
 
 /**
@@ -58,7 +70,8 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
     rendered.set(entry, text);
     return text;
   };
-  const budget = budgetFor(source);
+  const { viewed = [] } = source;
+  const budget = budgetFor(source) - (model.vision ? viewed.length * IMAGE_TOKENS : 0);
   const shown = model.vision ? fittingImages(source.images, budget) : new Map<never, never>();
   const urlsOf = (entry: UserEntry): string[] =>
     shown.size === 0 ? [] : filesOf(entry).flatMap(({ id }) => shown.get(id) ?? []);
@@ -88,6 +101,10 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
     if (block.index < turnStart) continue;
     const note = unseenNote(filesOf(block.entry).filter(looksLikeImage), source.images, shown, model.vision);
     if (note !== '') request.user(note);
+  }
+  if (viewed.length > 0) {
+    const urls = model.vision ? viewed.map(({ url }) => url) : [];
+    request.user(viewedNote(viewed, model.vision), urls, LOOKING);
   }
   return request.finish(cleanText(system), contextWritten ? '' : source.context, source.note);
 }
@@ -130,7 +147,8 @@ class RequestWriter {
     this.#withReasoning = withReasoning;
   }
 
-  user(text: string, images: readonly string[] = []): void {
+  /** `bridge`: what the assistant says where a result comes right before. */
+  user(text: string, images: readonly string[] = [], bridge = NO_ANSWER): void {
     const pictures = images.map((url) => ({ type: 'image_url', image_url: { url } }) as const);
     const content: UserMessage['content'] = pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures];
     const last = this.#messages.at(-1);
@@ -139,7 +157,7 @@ class RequestWriter {
       return;
     }
     // Mistral's templates refuse a user message right after a tool's.
-    if (last?.role === 'tool') this.#messages.push(this.#message(NO_ANSWER, ''));
+    if (last?.role === 'tool') this.#messages.push(this.#message(bridge, ''));
     this.#messages.push({ role: 'user', content });
   }
 

@@ -7,6 +7,13 @@ export type SeenImage =
   | { readonly kind: 'shown' /** A `data:` URL. */; readonly url: string }
   | { readonly kind: 'hidden'; readonly why: string };
 
+/** An image that the model has asked to see. */
+export interface ViewedImage {
+  readonly name: string;
+  /** A `data:` URL. */
+  readonly url: string;
+}
+
 /** What was loaded of the log's images, newest first. */
 export type Images = ReadonlyMap<FileId, SeenImage>;
 
@@ -30,6 +37,12 @@ export function fittingImages(images: Images, budget: number): ReadonlyMap<FileI
   const most = Math.max(0, Math.floor((budget * MOST_OF_ROOM) / IMAGE_TOKENS));
   const shown = [...images].flatMap(([id, image]) => (image.kind === 'shown' ? [[id, image.url] as const] : []));
   return new Map(shown.slice(0, most));
+}
+
+/** Says which images stand here, or that there are none. */
+export function viewedNote(viewed: readonly ViewedImage[], vision: boolean): string {
+  const list = viewed.map(({ name }) => asName(name)).join(', ');
+  return framed('note', vision ? `The images that you asked to see: ${list}.` : `You cannot see images, nor ${list}.`);
 }
 
 /** Tells a model which images of a message it does not get to see, and why; empty when it sees all of them. */
