@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { LogEntry } from './log.ts';
-import { assistantWith, filesWith, runTurn, userSays } from './testing/run.ts';
-import { calls, DONE, delta, raw, says, startWireServer } from './testing/wire-server.ts';
+import { assistantWith, filesWith, runTurn } from './testing/run.ts';
+import { calls, DONE, delta, hanging, raw, says, startWireServer } from './testing/wire-server.ts';
 import type { ChatMessage } from './transcript/messages.ts';
 import { validateRequest } from './transcript/validate.ts';
 
@@ -86,16 +86,19 @@ test('steps that were made before count', async () => {
   assert.deepEqual(result, { status: 'step_limit', text: 'The end.' });
 });
 
-test('results are written down as they come, before the others of their step have ended', async () => {
+test('a result is written down as it comes, while another call of its step goes on', async () => {
   const stop = new AbortController();
-  server.script(calls(sum, { name: 'wait', id: 'b' }), says('x'));
-  const order: string[] = [];
-  await runTurn(assistantWith(server.model()), 'Do it', {
-    request: { signal: stop.signal, input: [userSays('Do it')] },
+  server.script(calls({ name: 'task', id: 'b', args: { description: 'x', prompt: 'x' } }, sum), hanging());
+  const subagents = { atOnce: 1, perRun: 1, types: [] };
+  const { entries } = await runTurn(assistantWith(server.model(), { subagents }), 'Do it', {
+    request: { signal: stop.signal },
     onEvent: (event) => {
-      if (event.type === 'entry' && event.entry.kind === 'tool') order.push(event.entry.callId);
-      if (event.type === 'tool_end') order.push(`end ${event.callId}`);
+      if (event.type === 'entry' && event.entry.kind === 'tool' && event.entry.name === 'calculator') stop.abort();
     },
   });
-  assert.deepEqual(order.toSorted(), ['b', 'c0', 'end b', 'end c0']);
+  const results = entries.flatMap((entry) => (entry.kind === 'tool' ? [[entry.name, entry.cut ?? false]] : []));
+  assert.deepEqual(results, [
+    ['calculator', false],
+    ['task', true],
+  ]);
 });
