@@ -87,7 +87,7 @@ test('a healthy installation: a line each, and all is well', async () => {
       'ok    database (embedded): can be used',
       'ok    port: any free port will be taken',
       'ok    sandbox: the engine (20.10) answers and has antler-sandbox: commands can be run',
-    'ok    skills: 0 there',
+      'ok    skills: 0 there',
       'ok    model main: gpt-x answers in 12 ms',
       'ok    channel telegram: works as @antler_bot',
       'ok    channel web: works',
