@@ -337,17 +337,23 @@ test('any log makes a request that a strict endpoint accepts', () => {
       fc.constantFrom(50, 300, 2000, 100_000),
       fc.constantFrom('', '<context>now</context>'),
       fc.constantFrom('', '<note>end</note>'),
-      fc.record({ vision: fc.boolean(), images: anyImages }),
-      (log, turnStart, replayReasoning, group, contextWindow, context, note, { vision, images }) => {
+      fc.record({ vision: fc.boolean(), images: anyImages, views: fc.nat(2) }),
+      (log, turnStart, replayReasoning, group, contextWindow, context, note, { vision, images, views }) => {
         const messages = build(log, {
           turnStart,
           render: group ? renderInGroup : renderDirect,
           context,
           note,
           images,
+          viewed: Array.from({ length: views }, (_, n) => ({ name: `${n}`, url: 'data:image/png;base64,AA==' })),
           model: { contextWindow, replayReasoning, vision },
         });
         assert.deepEqual(validateRequest(messages), []);
+        assert.deepEqual(
+          messages.flatMap(({ role }, index) => (role === 'system' ? [index] : [])),
+          [0],
+          'one system message, at the start',
+        );
         const text = messages.map((message) => textOf(message.content)).join('\n');
         assert.ok(text.includes(context) && text.includes(note));
       },
