@@ -227,13 +227,14 @@ const refused: Record<string, [number, string]> = {
   tools: [400, 'registry.ollama.ai/library/gemma does not support tools'],
   max_tokens: [400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."],
   temperature: [400, "Unsupported value: 'temperature' does not support 0.3 with this model."],
+  reasoning_effort: [400, 'Unrecognized request argument supplied: reasoning_effort'],
 };
 for (const [part, [code, message]] of Object.entries(refused))
   test(`an endpoint that refuses ${part} is asked once without, and never with it again`, async () => {
     const harness = newHarness();
     const has = (at: number): boolean => JSON.stringify(server.seen[at]?.body).includes(`"${part}":`);
     server.script(status(code, { error: { message } }), says('Hello'));
-    const more = { maxOutputTokens: 500, temperature: 0.3 };
+    const more = { maxOutputTokens: 500, temperature: 0.3, reasoningEffort: 'high' as const };
     assert.equal((await ask(more, { harness })).result.status, 'completed');
     await ask(more, { harness });
     assert.deepEqual([has(0), has(1), has(2), server.seen.length], [true, false, false, 3]);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { toolContext } from '../testing/fake-run.ts';
+import type { Assistant } from '../port.ts';
+import { someModel, toolContext } from '../testing/fake-run.ts';
+import { assistantWith, runContext } from '../testing/run.ts';
 import { askClarification } from './ask-clarification.ts';
 import { currentTime } from './current-time.ts';
 import { builtInTools } from './index.ts';
 import { defineTool } from './port.ts';
 import { createRegistry } from './registry.ts';
+import { registrySource } from './sources.ts';
 
 const context = toolContext();
 const signal = new AbortController().signal;
@@ -47,4 +50,13 @@ test('a registry refuses doubles and names that endpoints do not take', () => {
     registry.pick(['c', 'a', 'x']).map((tool) => tool.name),
     ['a', 'c'],
   );
+});
+
+test('an assistant without the sandbox has no shell, although there is an engine', async () => {
+  const source = registrySource('built in', builtInTools(), { means: async () => ({ files: true, exec: true }) });
+  const names = async (more: Partial<Assistant>) =>
+    (await source.tools(assistantWith(someModel, more), runContext)).map(({ name }) => name);
+  assert.ok((await names({})).includes('shell'));
+  assert.ok(!(await names({ sandbox: false })).includes('shell'));
+  assert.ok((await names({ sandbox: false })).includes('write_file'));
 });
