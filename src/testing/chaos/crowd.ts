@@ -1,30 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tagged } from '../bench/stage.ts';
 import type { Plan } from './plan.ts';
-import type { Platform, Room } from './platform.ts';
+import type { Platform } from './platform.ts';
+import type { Room } from './side.ts';
+import type { Tally } from './tally.ts';
 
 /** What people have said so far. Numbers are unique over all chats. */
 export class Crowd {
   readonly asked: ReadonlyMap<Room, number[]>;
   readonly askedAt = new Map<number, number>();
   redelivered = 0;
-  readonly #platform: Platform;
+  readonly #tally: Pick<Tally, 'hasSettled' | 'settled'>;
   readonly #plan: Plan;
   readonly #signal: AbortSignal;
 
-  constructor(platform: Platform, plan: Plan, signal: AbortSignal) {
-    this.#platform = platform;
+  constructor({ rooms }: Platform, plan: Plan, tally: Pick<Tally, 'hasSettled' | 'settled'>, signal: AbortSignal) {
+    this.#tally = tally;
     this.#plan = plan;
     this.#signal = signal;
-    this.asked = new Map(platform.rooms.map((room) => [room, []]));
+    this.asked = new Map(rooms.map((room) => [room, []]));
+  }
+
+  /** Questions that nothing has become of yet. */
+  get unanswered(): number {
+    return this.askedAt.size - this.#tally.settled;
   }
 
   /** People write a few messages in a row, in many chats at once, until all is said or the storm is over. */
-  async talk(unanswered: () => number): Promise<void> {
+  async talk(): Promise<void> {
     const silent = [...this.asked.keys()];
     const talking = new Set<Promise<void>>();
     while (silent.length > 0 && !this.#signal.aborted) {
-      if (unanswered() >= this.#plan.unanswered) {
+      if (this.unanswered >= this.#plan.unanswered) {
         await this.#rest(20);
         continue;
       }
@@ -46,31 +52,26 @@ export class Crowd {
   async #burst(room: Room): Promise<boolean> {
     const { messagesPerChat } = this.#plan;
     const asked = this.asked.get(room) ?? [];
-    const length = Math.min(1 + Math.floor(Math.random() * 6), messagesPerChat - asked.length);
+    const most = room.takesTurns ? 1 : 6;
+    const length = Math.min(1 + Math.floor(Math.random() * most), messagesPerChat - asked.length);
     for (let count = 0; count < length && !this.#signal.aborted; count++) {
       const number = this.askedAt.size;
       asked.push(number);
       this.askedAt.set(number, performance.now());
-      this.#say(room, number);
+      room.ask(number);
+      if (Math.random() < this.#plan.redelivered) this.#redeliver(room);
+      while (room.takesTurns && !this.#tally.hasSettled(number) && !this.#signal.aborted) await this.#rest(50);
       await this.#rest(Math.random() * 300);
     }
     return asked.length < messagesPerChat;
   }
 
-  #say({ chat, bot, people }: Room, number: number): void {
-    const speaker = people[number % people.length];
-    if (speaker === undefined) return;
-    const mention = chat.kind === 'private' ? '' : `@${bot.user.username} `;
-    this.#platform.telegram.people.say(speaker, chat, `${mention}${tagged(number)}`);
-    if (Math.random() < this.#plan.redelivered) this.#redeliver(bot);
-  }
-
   /** The same update once more: at once, or when it has long been confirmed. */
-  #redeliver({ updates }: Room['bot']): void {
-    const update = updates.newest;
-    if (update === undefined) return;
+  #redeliver(room: Room): void {
+    const again = room.newestAgain();
+    if (again === undefined) return;
     this.redelivered += 1;
-    setTimeout(() => updates.redeliver(update), Math.random() < 0.5 ? 0 : Math.random() * 10_000);
+    setTimeout(again, Math.random() < 0.5 ? 0 : Math.random() * 10_000);
   }
 
   async #rest(ms: number): Promise<void> {

@@ -14,15 +14,19 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export async function startFleet(config: object, size: { gateways: number; workers: number }): Promise<Fleet> {
+export async function startFleet(
+  config: object,
+  size: { gateways: number; workers: number; supervised: number },
+): Promise<Fleet> {
   const [redis, postgres] = await Promise.all([RestartableRedis.start(), postgresForTests()]);
   const folder = mkdtempSync(join(tmpdir(), 'antler-chaos-'));
   // JSON is YAML.
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config, null, 2));
   const env = { REDIS_URL: redis.url, DATABASE_URL: postgres.url, ANTLER_DATA_DIR: folder };
   const members = [
-    ...Array.from({ length: size.gateways }, (_, number) => new Member('gateway', number, folder, env)),
-    ...Array.from({ length: size.workers }, (_, number) => new Member('worker', number, folder, env)),
+    ...Array.from({ length: size.gateways }, (_, n) => new Member('gateway', `gateway-${n}`, 1, folder, env)),
+    ...Array.from({ length: size.workers }, (_, n) => new Member('worker', `worker-${n}`, 1, folder, env)),
+    ...(size.supervised > 0 ? [new Member('crew', 'crew', size.supervised, folder, env)] : []),
   ];
   for (const member of members) member.start();
   return {

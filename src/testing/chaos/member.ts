@@ -1,75 +1,85 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 
-export type Role = 'gateway' | 'worker';
+/** `crew`: a supervisor with workers as its children; they are what is killed. */
+export type Role = 'gateway' | 'worker' | 'crew';
 
 const program = join(import.meta.dirname, '../../cli/antler.mjs');
-const READY = /^Antler (?:is at|worker is running)/m;
+const READY = /^Antler (?:is at|worker is running)/gm;
 /** As a supervisor waits before it starts again what has ended. */
 const RESPAWN_MS = 200;
 
-/** One Antler process of the fleet, and those that took its place. */
+/** One Antler process of the fleet, and those that took its place; or a crew of them. */
 export class Member {
   readonly role: Role;
+  /** Processes that can be killed, when all are up. */
+  readonly size: number;
+  readonly #args: readonly string[];
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #log: WriteStream;
   #child: ChildProcess | undefined;
   #respawn: NodeJS.Timeout | undefined;
   #stopped = false;
-  #ready = false;
+  #ready = 0;
   kills = 0;
   /** It has ended by itself, as when it finds no Redis at its start. */
   exits = 0;
 
-  constructor(role: Role, number: number, folder: string, env: Readonly<Record<string, string>>) {
+  constructor(role: Role, name: string, size: number, folder: string, env: Readonly<Record<string, string>>) {
     this.role = role;
+    this.size = size;
+    this.#args = role === 'crew' ? ['worker', '--processes', String(size)] : [role];
     this.#folder = folder;
     this.#env = env;
-    this.#log = createWriteStream(join(folder, `${role}-${number}.log`), { flags: 'a' });
+    this.#log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
   }
 
-  /** There is a process, be it that it just starts. */
-  get alive(): boolean {
-    return this.#child !== undefined;
+  /** Processes that there are, be it that they just start. */
+  get alive(): number {
+    return this.#victims().length;
   }
 
-  /** It has said that it runs. */
-  get ready(): boolean {
-    return this.#ready;
+  /** Those that have said that they run. */
+  get ready(): number {
+    return Math.min(this.#ready, this.alive);
   }
 
   start(): void {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [program, this.role], {
+    const child = spawn(process.execPath, [program, ...this.#args], {
       cwd: this.#folder,
       env: { PATH, HOME, ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
     child.stdout.pipe(this.#log, { end: false });
-    let said = '';
-    const listen = (chunk: Buffer): void => {
-      said += chunk.toString();
-      if (!READY.test(said)) return;
-      this.#ready = true;
-      child.stdout.off('data', listen);
-    };
-    child.stdout.on('data', listen);
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#ready += chunk.toString().match(READY)?.length ?? 0;
+    });
     child.stderr.pipe(this.#log, { end: false });
     child.once('exit', (_code, signal) => {
       this.#child = undefined;
-      this.#ready = false;
+      this.#ready = 0;
       if (this.#stopped) return;
-      if (signal === 'SIGKILL') this.kills += 1;
-      else this.exits += 1;
+      if (signal !== 'SIGKILL') this.exits += 1;
       this.#respawn = setTimeout(() => this.start(), RESPAWN_MS);
     });
   }
 
+  /** Kills one of its processes. */
   kill(): void {
-    this.#child?.kill('SIGKILL');
+    const victims = this.#victims();
+    const victim = victims[Math.floor(Math.random() * victims.length)];
+    if (victim === undefined) return;
+    this.kills += 1;
+    this.#ready = Math.max(0, this.#ready - 1);
+    try {
+      process.kill(victim, 'SIGKILL');
+    } catch {
+      // It has just ended by itself.
+    }
   }
 
   async stop(): Promise<void> {
@@ -84,5 +94,21 @@ export class Member {
       clearTimeout(hard);
     }
     this.#log.end();
+  }
+
+  #victims(): readonly number[] {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return [];
+    return this.role === 'crew' ? childrenOf(pid) : [pid];
+  }
+}
+
+/** Linux lists them by thread; a Node process starts its children from the first one. */
+function childrenOf(pid: number): readonly number[] {
+  try {
+    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return listed.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return []; // it has just ended
   }
 }

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from './fleet.ts';
-import type { Plan } from './plan.ts';
-import type { Platform } from './platform.ts';
 
 /** Redis is away for so long when it is restarted. */
 const REDIS_AWAY_MS = 500;
@@ -12,9 +10,10 @@ const REDIS_AWAY_MS = 500;
  * could be seen.
  */
 export async function killAtRandom({ members }: Fleet, everyMs: number, signal: AbortSignal): Promise<void> {
+  const total = sum(members, ({ size }) => size);
   while (await passed(everyMs, signal)) {
-    if (members.filter(({ ready }) => ready).length * 2 < members.length) continue;
-    const alive = members.filter((member) => member.alive);
+    if (sum(members, ({ ready }) => ready) * 2 < total) continue;
+    const alive = members.flatMap((member) => Array.from({ length: member.alive }, () => member));
     alive[Math.floor(Math.random() * alive.length)]?.kill();
   }
 }
@@ -35,22 +34,7 @@ export async function restartRedis(
   return done;
 }
 
-/** Cuts the answers of a share of the sends off, after they were done. Returns how often so far, and the end of it. */
-export function dropAnswers({ telegram }: Platform, { dropped }: Plan): { readonly count: () => number; end(): void } {
-  let planned = 0;
-  const end = telegram.events.subscribe((event) => {
-    if (event.type !== 'message' || !event.message.from.isBot || Math.random() >= dropped) return;
-    planned += 1;
-    telegram.faults.plan('sendMessage', { kind: 'drop', processed: true });
-  });
-  return {
-    count: () => planned,
-    end: () => {
-      end();
-      telegram.faults.clear();
-    },
-  };
-}
-
 /** False when the wait was cut short. */
 const passed = (ms: number, signal: AbortSignal): Promise<boolean> => sleep(ms, true, { signal }).catch(() => false);
+
+const sum = <Of>(all: readonly Of[], of: (one: Of) => number): number => all.reduce((so, one) => so + of(one), 0);

@@ -2,11 +2,18 @@
 export interface Plan {
   /** Bots on the platform, each a channel of its own, so that the platform's limit for one bot does not bound the run. */
   readonly bots: number;
-  /** Chats over all bots; each is a thread. Every tenth is a group. */
+  /** Apps on Feishu, channels as well. */
+  readonly apps: number;
+  /** Chats over all bots and apps; each is a thread. Every tenth is a group. */
   readonly chats: number;
+  /** So many of them are on Feishu. */
+  readonly appChats: number;
   readonly messagesPerChat: number;
   readonly gateways: number;
+  /** Workers that nobody knows the death of until their leases run out. */
   readonly workers: number;
+  /** Workers under a supervisor, which hands over what they had in hand. */
+  readonly supervised: number;
   /** A random process is killed this often, in milliseconds. */
   readonly killEveryMs: number;
   readonly redisRestarts: number;
@@ -24,10 +31,13 @@ export interface Plan {
 /** `npm run test:chaos`. */
 export const full: Plan = {
   bots: 20,
+  apps: 4,
   chats: 1_000,
+  appChats: 200,
   messagesPerChat: 20,
   gateways: 2,
-  workers: 4,
+  workers: 2,
+  supervised: 2,
   killEveryMs: 1_000,
   redisRestarts: 2,
   redelivered: 0.01,
@@ -41,13 +51,15 @@ export const full: Plan = {
 export const short: Plan = {
   ...full,
   bots: 4,
+  apps: 1,
   chats: 30,
-  messagesPerChat: 8,
-  workers: 2,
+  appChats: 6,
+  messagesPerChat: 14,
+  workers: 1,
   killEveryMs: 3_000,
   redisRestarts: 1,
   redelivered: 0.05,
-  dropped: 0.03,
+  dropped: 0.06,
   unanswered: 50,
   stormMs: 60_000,
   patienceMs: 40_000,

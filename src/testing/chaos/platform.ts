@@ -1,59 +1,37 @@
 import { type ModelSimulator, startModel, text } from '../../simulator/model/index.ts';
-import {
-  type Bot,
-  type Chat,
-  startTelegram,
-  type TelegramSimulator,
-  type User,
-} from '../../simulator/telegram/index.ts';
 import { answerTo } from '../bench/stage.ts';
+import { startFeishuSide } from './feishu-side.ts';
+import type { Plan } from './plan.ts';
+import type { Room, Side } from './side.ts';
+import { startTelegramSide } from './telegram-side.ts';
 
-/** A chat with one of the bots, and who speaks in it. */
-export interface Room {
-  readonly chat: Chat;
-  readonly bot: Bot;
-  readonly people: readonly User[];
-}
-
-/** What the fleet talks to: a Telegram with many bots, and a model that repeats every number it is asked. */
+/** What the fleet talks to: the platforms, and a model that repeats every number it is asked. */
 export interface Platform {
-  readonly telegram: TelegramSimulator;
-  readonly model: ModelSimulator;
-  readonly bots: readonly (Bot & { readonly token: string })[];
+  readonly sides: readonly Side[];
   readonly rooms: readonly Room[];
-  /** The configuration of an Antler with a channel for each bot. */
+  /** The configuration of an Antler with all channels. */
   readonly config: object;
   stop(): Promise<void>;
 }
 
-const GROUP_EVERY = 10;
 /** Long enough that some kills hit a run. */
 const MODEL_MOST_MS = 40;
 
-export async function startPlatform(bots: number, chats: number): Promise<Platform> {
-  const [telegram, model] = await Promise.all([startTelegram({ flood: true }), startModel()]);
+export async function startPlatform({ bots, apps, chats, appChats }: Plan): Promise<Platform> {
+  const [model, ...sides] = await Promise.all([
+    startModel(),
+    startTelegramSide({ bots, chats: chats - appChats }),
+    startFeishuSide({ apps, chats: appChats }),
+  ]);
   model.handle((request) => ({
     parts: [{ kind: 'wait', ms: Math.random() * MODEL_MOST_MS }, ...partsOf(answerTo(request))],
   }));
-  const made = Array.from({ length: bots }, (_, index) => telegram.addBot({ username: `chaos_${index}_bot` }));
-  const rooms = Array.from({ length: chats }, (_, index): Room => {
-    const bot = made[index % bots] ?? telegram.addBot({ username: 'chaos_bot' });
-    const person = (): User => telegram.addUser({ firstName: 'Ann', language: 'en' });
-    if (index % GROUP_EVERY !== GROUP_EVERY - 1) {
-      const ann = person();
-      return { chat: telegram.openPrivateChat(ann, bot), bot, people: [ann] };
-    }
-    const people = [person(), person(), person()];
-    return { chat: telegram.addGroup({ title: `Group ${index}`, members: [...people, bot] }), bot, people };
-  });
   return {
-    telegram,
-    model,
-    bots: made,
-    rooms,
-    config: configFor(telegram, model, made),
+    sides,
+    rooms: sides.flatMap((side) => side.rooms),
+    config: configFor(model, sides),
     stop: async () => {
-      await Promise.all([telegram.stop(), model.stop()]);
+      await Promise.all([model, ...sides].map((one) => one.stop()));
     },
   };
 }
@@ -63,20 +41,12 @@ const partsOf = (answer: string) => {
   return 'parts' in step ? step.parts : [];
 };
 
-function configFor(
-  telegram: TelegramSimulator,
-  model: ModelSimulator,
-  bots: readonly { readonly token: string }[],
-): object {
-  const channels = bots.map(({ token }, index) => [
-    `telegram-${index}`,
-    { type: 'telegram', bot_token: token, api_root: telegram.url },
-  ]);
+function configFor(model: ModelSimulator, sides: readonly Side[]): object {
   return {
     version: 1,
     server: { port: 0 },
     models: [{ name: 'main', base_url: model.url, api_key: 'sk-chaos-0123456789', model: 'chaos-model' }],
-    channels: { web: { enabled: false }, ...Object.fromEntries(channels) },
+    channels: Object.assign({ web: { enabled: false } }, ...sides.map((side) => side.channels)),
     log: { level: 'info' },
   };
 }

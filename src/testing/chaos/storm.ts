@@ -2,22 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { conversationsOf } from './conversations.ts';
 import { Crowd } from './crowd.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { dropAnswers, killAtRandom, restartRedis } from './mishaps.ts';
+import type { Role } from './member.ts';
+import { killAtRandom, restartRedis } from './mishaps.ts';
 import type { Plan } from './plan.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import { DeadLetterBox } from './set-aside.ts';
+import type { Side } from './side.ts';
 import { Tally } from './tally.ts';
 import { judge, type Verdict } from './verdict.ts';
 
+/** What became of the messages on one platform. */
+export interface SideOutcome {
+  readonly side: Pick<Side, 'name' | 'knowsRepeats'>;
+  readonly verdict: Verdict;
+  /** Answers to sends that were cut off. */
+  readonly dropped: number;
+}
+
 /** What a storm has done and what became of the messages. */
 export interface Outcome {
-  readonly verdict: Verdict;
-  readonly kills: number;
+  readonly sides: readonly SideOutcome[];
+  /** Processes that were killed. */
+  readonly kills: Readonly<Record<Role, number>>;
   /** Processes that ended by themselves, as at a start while Redis is away. */
   readonly exits: number;
   readonly redisRestarts: number;
   readonly redelivered: number;
-  readonly dropped: number;
   /** Messages that the bots have sent. */
   readonly answers: number;
   /** From the first message until nobody was killed any more, and until the last answer. */
@@ -52,7 +62,7 @@ const CHECK_EVERY_MS = 100;
 /** Lets a fleet answer a crowd while its processes are killed, and counts on the platform's side. */
 export async function storm(plan: Plan, tell: (progress: Progress) => void = () => {}): Promise<Outcome> {
   await using owner = new AsyncDisposableStack();
-  const platform = await startPlatform(plan.bots, plan.chats);
+  const platform = await startPlatform(plan);
   owner.defer(() => platform.stop());
   const fleet = await startFleet(platform.config, plan);
   owner.defer(() => fleet.stop());
@@ -61,23 +71,27 @@ export async function storm(plan: Plan, tell: (progress: Progress) => void = () 
   const tally = new Tally(platform, box);
   owner.defer(() => tally.close());
   const over = new AbortController();
-  const scene: Scene = { plan, platform, fleet, tally, crowd: new Crowd(platform, plan, over.signal) };
+  const scene: Scene = { plan, platform, fleet, tally, crowd: new Crowd(platform, plan, tally, over.signal) };
   const looking = setInterval(async () => {
     await tally.look();
-    tell({ asked: scene.crowd.askedAt.size, settled: tally.settled, kills: total(fleet, 'kills') });
+    tell({ asked: scene.crowd.askedAt.size, settled: tally.settled, kills: killsOf(fleet) });
   }, LOOK_EVERY_MS);
   owner.defer(() => clearInterval(looking));
 
   const startedAt = performance.now();
-  const mishaps = await rage(scene, over);
+  const { redisRestarts, dropped } = await rage(scene, over);
   const stormMs = performance.now() - startedAt;
   await settleDown(scene);
   const { answeredAt, answers, setAside } = tally;
   return {
-    ...mishaps,
-    verdict: judge(conversationsOf(platform, scene.crowd), setAside),
-    kills: total(fleet, 'kills'),
-    exits: total(fleet, 'exits'),
+    sides: platform.sides.map((side, index) => ({
+      side,
+      verdict: judge(conversationsOf(side, scene.crowd), setAside),
+      dropped: dropped[index] ?? 0,
+    })),
+    kills: { gateway: killsOf(fleet, 'gateway'), worker: killsOf(fleet, 'worker'), crew: killsOf(fleet, 'crew') },
+    redisRestarts,
+    exits: fleet.members.reduce((sum, { exits }) => sum + exits, 0),
     redelivered: scene.crowd.redelivered,
     answers,
     stormMs,
@@ -88,24 +102,26 @@ export async function storm(plan: Plan, tell: (progress: Progress) => void = () 
 }
 
 /** The storm itself: until everything was said and nearly everything answered, or its time is over. */
-async function rage(scene: Scene, over: AbortController): Promise<Pick<Outcome, 'redisRestarts' | 'dropped'>> {
+async function rage(
+  scene: Scene,
+  over: AbortController,
+): Promise<{ readonly redisRestarts: number; readonly dropped: readonly number[] }> {
   const { plan, platform, fleet, crowd, tally } = scene;
   const all = plan.chats * plan.messagesPerChat;
-  const unanswered = (): number => crowd.askedAt.size - tally.settled;
   const latest = setTimeout(() => over.abort(), plan.stormMs);
-  const drops = dropAnswers(platform, plan);
+  const drops = platform.sides.map((side) => side.dropAnswers(plan.dropped));
   const [restarts, killing] = [
     restartRedis(fleet, plan.redisRestarts, () => tally.settled / all, over.signal),
     killAtRandom(fleet, plan.killEveryMs, over.signal),
   ];
-  await crowd.talk(unanswered);
+  await crowd.talk();
   // The last few may wait for the leases of the dead.
-  while (!over.signal.aborted && unanswered() > all / 100) await sleep(CHECK_EVERY_MS);
+  while (!over.signal.aborted && crowd.unanswered > all / 100) await sleep(CHECK_EVERY_MS);
   over.abort();
   clearTimeout(latest);
-  drops.end();
+  for (const drop of drops) drop.end();
   const [redisRestarts] = await Promise.all([restarts, killing]);
-  return { redisRestarts, dropped: drops.count() };
+  return { redisRestarts, dropped: drops.map((drop) => drop.count()) };
 }
 
 /** Nobody is killed any more: waits until all is settled, or nothing more is to be expected. */
@@ -119,5 +135,5 @@ async function settleDown({ plan, crowd, tally }: Scene): Promise<void> {
   await tally.look();
 }
 
-const total = ({ members }: Fleet, what: 'kills' | 'exits'): number =>
-  members.reduce((sum, member) => sum + member[what], 0);
+const killsOf = ({ members }: Fleet, role?: Role): number =>
+  members.filter((member) => role === undefined || member.role === role).reduce((sum, { kills }) => sum + kills, 0);

@@ -9,22 +9,28 @@ export class Tally {
   /** Messages that the bots have sent. */
   answers = 0;
   readonly #box: DeadLetterBox;
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: readonly (() => void)[];
   #setAside: SetAside = { uncertain: new Set(), dead: new Set() };
 
-  constructor({ telegram }: Platform, box: DeadLetterBox) {
+  constructor({ sides }: Platform, box: DeadLetterBox) {
     this.#box = box;
-    this.#unsubscribe = telegram.events.subscribe((event) => {
-      if ((event.type !== 'message' && event.type !== 'edit') || !event.message.from.isBot) return;
-      if (event.type === 'message') this.answers += 1;
-      for (const number of numbersIn(event.message.content.text))
+    const hear = (text: string, isNew: boolean): void => {
+      if (isNew) this.answers += 1;
+      for (const number of numbersIn(text))
         if (!this.answeredAt.has(number)) this.answeredAt.set(number, performance.now());
-    });
+    };
+    this.#unsubscribe = sides.map((side) => side.hear(hear));
   }
 
   /** As of the last look. */
   get setAside(): SetAside {
     return this.#setAside;
+  }
+
+  /** It was answered or set aside. */
+  hasSettled(number: number): boolean {
+    const { uncertain, dead } = this.#setAside;
+    return this.answeredAt.has(number) || uncertain.has(number) || dead.has(number);
   }
 
   /** Numbers that were answered or set aside. */
@@ -40,6 +46,6 @@ export class Tally {
   }
 
   close(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
   }
 }

@@ -1,0 +1,97 @@
+import type { CallRecord } from '../../simulator/telegram/calls.ts';
+import {
+  type Bot,
+  type Chat,
+  type Message,
+  startTelegram,
+  type TelegramSimulator,
+  type User,
+} from '../../simulator/telegram/index.ts';
+import { tagged } from '../bench/stage.ts';
+import { peopleIn, type Room, type Shown, type Side, speakerOf } from './side.ts';
+
+/** A message is made at once when its call has come. */
+const SAME_MS = 1_000;
+
+/** A Telegram with many bots, each a channel of its own, so that the platform's limit for one does not bound the run. */
+export async function startTelegramSide(size: { bots: number; chats: number }): Promise<Side> {
+  const telegram = await startTelegram({ flood: true });
+  const bots = Array.from({ length: size.bots }, (_, index) => telegram.addBot({ username: `chaos_${index}_bot` }));
+  const rooms = bots.flatMap((bot, first) =>
+    Array.from({ length: Math.ceil((size.chats - first) / bots.length) }, (_, n) =>
+      openRoom(telegram, bot, first + n * bots.length),
+    ),
+  );
+  const channels = bots.map(({ token }, index) => [
+    `telegram-${index}`,
+    { type: 'telegram', bot_token: token, api_root: telegram.url },
+  ]);
+  return {
+    name: 'Telegram',
+    knowsRepeats: false,
+    rooms,
+    channels: Object.fromEntries(channels),
+    hear: (listener) =>
+      telegram.events.subscribe((event) => {
+        if ((event.type === 'message' || event.type === 'edit') && event.message.from.isBot)
+          listener(event.message.content.text, event.type === 'message');
+      }),
+    dropAnswers: (share) => {
+      let planned = 0;
+      const end = telegram.events.subscribe((event) => {
+        if (event.type !== 'message' || !event.message.from.isBot || Math.random() >= share) return;
+        planned += 1;
+        telegram.faults.plan('sendMessage', { kind: 'drop', processed: true });
+      });
+      return {
+        count: () => planned,
+        end: () => {
+          end();
+          telegram.faults.clear();
+        },
+      };
+    },
+    stop: () => telegram.stop(),
+  };
+}
+
+function openRoom(telegram: TelegramSimulator, bot: Bot, index: number): Room {
+  const person = (): User => telegram.addUser({ firstName: 'Ann', language: 'en' });
+  const people = Array.from({ length: peopleIn(index) }, person);
+  const [ann] = people;
+  const isPrivate = people.length === 1 && ann !== undefined;
+  const chat = isPrivate
+    ? telegram.openPrivateChat(ann, bot)
+    : telegram.addGroup({ title: `Group ${index}`, members: [...people, bot] });
+  const mention = isPrivate ? '' : `@${bot.user.username} `;
+  return {
+    takesTurns: false,
+    ask: (number) => {
+      telegram.people.say(speakerOf(people, number), chat, `${mention}${tagged(number)}`);
+    },
+    newestAgain: () => {
+      const update = bot.updates.newest;
+      return update === undefined ? undefined : () => bot.updates.redeliver(update);
+    },
+    shown: () => shownIn(telegram, chat, bot),
+  };
+}
+
+function shownIn(telegram: TelegramSimulator, chat: Chat, bot: Bot): readonly Shown[] {
+  const stands = telegram.calls
+    .list('sendMessage')
+    .filter((call) => isStand(call) && String(call.params.chat_id) === String(chat.id));
+  return telegram
+    .visible(chat)
+    .filter(({ from }) => from.id === bot.user.id)
+    .map((message) => ({
+      text: message.content.text,
+      orphaned: message.history.length === 1 && stands.some((call) => isOf(call, message)),
+    }));
+}
+
+/** The adapter asks for link previews only once a text is whole. */
+const isStand = ({ params }: CallRecord): boolean => params.link_preview_options !== undefined;
+
+const isOf = ({ params, at }: CallRecord, message: Message): boolean =>
+  params.text === message.history[0]?.text && Math.abs(at - message.at) < SAME_MS;
