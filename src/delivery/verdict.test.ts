@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { AntlerError, type ErrorCode, type ErrorOptions } from '../base/errors.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -23,4 +24,24 @@ test('what becomes of a delivery that failed', () => {
       assert.equal(Reflect.get(verdict, key), value, `${code} at attempt ${attempt}: ${key}`);
     }
   }
+});
+
+test('whatever fails, and however often: only what may have been sent is uncertain, and no wait is endless', () => {
+  const codes = [
+    'uncertain',
+    'rate_limited',
+    'unavailable',
+    'timeout',
+    'conflict',
+    'unauthorized',
+    'forbidden',
+  ] as const;
+  fc.assert(
+    fc.property(fc.constantFrom(...codes), fc.boolean(), fc.nat({ max: 1_000 }), (code, retryable, attempt) => {
+      const verdict = verdictOn(new AntlerError(code, 'x', { retryable }), attempt);
+      assert.equal(verdict.kind === 'uncertain', code === 'uncertain');
+      if (verdict.kind === 'retry') assert.ok(verdict.delayMs >= 1_000 && verdict.delayMs <= 300_000);
+      if (attempt >= 289) assert.notEqual(verdict.kind, 'retry');
+    }),
+  );
 });

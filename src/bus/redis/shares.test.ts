@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { handsOf, shardOf, shareOf } from './shares.ts';
 
 test('spreads keys over all shards, each always to the same', () => {
@@ -25,14 +26,19 @@ test('shares hands out so that none is lost, and every shard has one', () => {
     }
 });
 
-test('shares of a limit never add up to more calls in a time than the limit allows', () => {
-  for (const count of [1, 2, 3, 5, 20, 30])
-    for (let shards = 1; shards <= 6; shards++) {
-      const limit = { scope: 'telegram:main', count, windowMs: 1_000 };
+test('shares of a limit never let more through in any time than the limit does', () => {
+  const aLimit = fc.record({
+    scope: fc.constant('telegram:main'),
+    count: fc.integer({ min: 1, max: 100 }),
+    windowMs: fc.integer({ min: 1, max: 60_000 }),
+  });
+  fc.assert(
+    fc.property(aLimit, fc.integer({ min: 1, max: 16 }), (limit, shards) => {
       const share = shareOf(limit, '7', shards);
-      assert.ok((share.count * shards) / share.windowMs <= count / 1_000);
-      assert.ok(share.count >= 1);
-    }
+      assert.ok(share.count >= 1 && share.windowMs >= limit.windowMs);
+      assert.ok((share.count * shards) / share.windowMs <= limit.count / limit.windowMs);
+    }),
+  );
 });
 
 test('leaves to a chat what is its own', () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { childrenOf } from '../e2e/process.ts';
 
 /** `crew`: a supervisor with workers as its children; they are what is killed. */
 export type Role = 'gateway' | 'worker' | 'crew';
@@ -99,16 +100,11 @@ export class Member {
   #victims(): readonly number[] {
     const pid = this.#child?.pid;
     if (pid === undefined) return [];
-    return this.role === 'crew' ? childrenOf(pid) : [pid];
-  }
-}
-
-/** Linux lists them by thread; a Node process starts its children from the first one. */
-function childrenOf(pid: number): readonly number[] {
-  try {
-    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return listed.split(' ').filter(Boolean).map(Number);
-  } catch {
-    return []; // it has just ended
+    if (this.role !== 'crew') return [pid];
+    try {
+      return childrenOf(pid);
+    } catch {
+      return []; // it has just ended
+    }
   }
 }
