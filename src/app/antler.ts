@@ -5,6 +5,7 @@ import { createSecrets, type Secrets } from '../admin/secrets.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Working } from '../bus/port.ts';
 import type { Config } from '../config/schema/config.ts';
+import type { AgentSource } from '../harness/acp/source.ts';
 import { createHarness } from '../harness/index.ts';
 import { createMcpSource, type McpSource } from '../harness/mcp/source.ts';
 import type { Harness } from '../harness/port.ts';
@@ -12,6 +13,7 @@ import type { ProposalDesk } from '../harness/proposals/port.ts';
 import { proposalSource } from '../harness/proposals/tools.ts';
 import { noWorkspaces } from '../harness/sandbox/none.ts';
 import type { Workspaces } from '../harness/sandbox/port.ts';
+import { agentSourceOf } from './agents.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
 import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
@@ -66,6 +68,7 @@ interface Mind {
   readonly assistants: AssistantBook;
   readonly demo: DemoModel;
   readonly mcp: McpSource;
+  readonly agents: AgentSource;
   readonly workspaces: Workspaces;
   readonly proposals: ProposalDesk;
 }
@@ -76,6 +79,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const demo = createDemoModel();
   const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
+  const agents = agentSourceOf(config, clock);
   const skills = shelfOf(config, clock, log);
   const proposals = proposalDesk(config, store, skills, clock);
   const assistants = createAssistantBook({
@@ -95,9 +99,10 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
       guardrails: guardrailsOf(config.guardrails),
       skills,
       skillSecrets: config.skills.secrets,
-      sources: [webSourceOf(config), proposalSource(proposals), mcp],
+      sources: [webSourceOf(config), proposalSource(proposals), mcp, agents],
     }),
     mcp,
+    agents,
     workspaces,
     proposals,
     models,
@@ -122,6 +127,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     await rooms.store.close();
     await mind.workspaces.close();
     await mind.mcp.close();
+    await mind.agents.close();
     await mind.demo.stop();
   }
 

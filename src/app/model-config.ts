@@ -48,6 +48,7 @@ export function assistantOf(
     sandbox: entry.sandbox,
     proposals: entry.proposals,
     mcpServers: entry.mcp_servers,
+    agents: entry.agents,
     maxDescribedTools: entry.max_described_tools,
     maxSteps: entry.max_steps,
     ...(entry.max_run_tokens === undefined ? {} : { maxRunTokens: entry.max_run_tokens }),

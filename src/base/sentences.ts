@@ -63,6 +63,12 @@ const catalogue = {
     en: '(The model does not take images, so it has answered without seeing them.)',
     zh: '（模型不支持图片，以上回答没有参考图片内容。）',
   },
+  agent_permission: {
+    en: '{agent} asks for your permission: {what}',
+    zh: '{agent} 请求你的许可：{what}',
+  },
+  agent_permission_allow: { en: 'Allow it once', zh: '允许一次' },
+  agent_permission_refuse: { en: 'Do not allow it', zh: '不允许' },
   context_full: {
     en: 'This conversation has become too long for the model. Send /new to start a fresh one.',
     zh: '对话太长，模型放不下了。发送 /new 开始新的对话。',

@@ -10,6 +10,7 @@ export function wrongNames(tree: unknown, tools: readonly string[] | undefined):
   const models = listAt(tree, ['models']).map((model) => textAt(model, ['name']));
   const assistants = Object.keys(mappingAt(tree, ['assistants']));
   const servers = Object.keys(mappingAt(tree, ['mcp_servers']));
+  const agents = Object.keys(mappingAt(tree, ['agents']));
   const check = (what: string, known: readonly (string | undefined)[], path: Path): Finding[] =>
     unknownName(what, textAt(tree, path), known, path);
   return [
@@ -18,6 +19,9 @@ export function wrongNames(tree: unknown, tools: readonly string[] | undefined):
       ...check('model', models, ['assistants', id, 'model']),
       ...listAt(tree, ['assistants', id, 'mcp_servers']).flatMap((_, index) =>
         check('MCP server', [allTools, ...servers], ['assistants', id, 'mcp_servers', index]),
+      ),
+      ...listAt(tree, ['assistants', id, 'agents']).flatMap((_, index) =>
+        check('agent', [allTools, ...agents], ['assistants', id, 'agents', index]),
       ),
       ...listAt(tree, ['assistants', id, 'fallbacks']).flatMap((_, index) =>
         check('model', models, ['assistants', id, 'fallbacks', index]),

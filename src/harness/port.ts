@@ -44,6 +44,8 @@ export interface Assistant {
   readonly tools: readonly string[];
   /** Names of the MCP servers whose tools it has; `all` for every one. Absent: none. */
   readonly mcpServers?: readonly string[];
+  /** Names of the external agents that it has as tools; `all` for every one. Absent: none. */
+  readonly agents?: readonly string[];
   /** With more tools than this, those from outside are only named until the model looks for them. Absent: 40. */
   readonly maxDescribedTools?: number;
   readonly maxSteps: number;

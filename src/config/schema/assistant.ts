@@ -15,6 +15,8 @@ export const assistantSchema = z.object({
   tools: z.array(filledText).default(['all']),
   /** Names of `mcp_servers`; `all` for every one. */
   mcp_servers: z.array(filledText).default(['all']),
+  /** Names of `agents`; `all` for every one. They run with the rights of Antler itself, so nobody has one unasked. */
+  agents: z.array(filledText).default([]),
   /** With more tools than this, those of MCP servers and agents are only named until it looks for them. */
   max_described_tools: z.int().min(0).max(500).default(40),
   /** Names of skills; `all` for every one. */

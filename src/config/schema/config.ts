@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../channel/message.ts';
+import { agentSchema } from './agent.ts';
 import { assistantSchema } from './assistant.ts';
 import type { ChannelCommon } from './channel.ts';
 import { guardrailsSchema } from './guardrails.ts';
@@ -34,6 +35,8 @@ export const configSchema = z.object({
   assistants: z.record(nameText, assistantSchema).default({}),
   /** Servers of tools. */
   mcp_servers: z.record(nameText, mcpServerSchema).default({}),
+  /** Agents of other makers. */
+  agents: z.record(nameText, agentSchema).default({}),
   /** Who answers where nothing else is said. Absent: the first assistant. */
   assistant_id: filledText.optional(),
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),

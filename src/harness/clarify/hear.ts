@@ -42,7 +42,7 @@ function hearPress(questions: Questions, entry: UserEntry, id: string): Question
   return noted(closed(questions), entry.id, note);
 }
 
-const hasLapsed = (open: Question, entry: UserEntry): boolean => entry.at - open.at > LAPSES_AFTER_MS;
+export const hasLapsed = (open: Question, entry: UserEntry): boolean => entry.at - open.at > LAPSES_AFTER_MS;
 
 const answer = (open: Question, option: number): string =>
   `The answer to your question ${shown(open.text)} is: ${option + 1}. ${open.options[option]}`;

@@ -1,3 +1,4 @@
+import { agentPermission } from './agent-permission.ts';
 import { type Chain, defineChain, type OrderRule } from './chain.ts';
 import { clarification } from './clarification.ts';
 import { deferredTools } from './deferred-tools/index.ts';
@@ -64,6 +65,16 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'loop-detection', inner: 'skill-tools', why: 'a refused call counts as a failed one' },
   { outer: 'skill-tools', inner: 'clarification', why: 'a tool that is not allowed asks nothing' },
   { outer: 'skill-tools', inner: 'tool-errors', why: 'a secret is taken out of the text of errors as well' },
+  {
+    outer: 'agent-permission',
+    inner: 'clarification',
+    why: 'an answer closes its question, which tells what it allows',
+  },
+  {
+    outer: 'tool-results',
+    inner: 'agent-permission',
+    why: 'a remark stands with the result, whose frame is closed behind it',
+  },
   { outer: 'step-limit', inner: 'deferred-tools', why: 'a closing answer has no tools, none to search with either' },
   { outer: 'guardrail', inner: 'deferred-tools', why: 'a forbidden tool is not even named' },
   { outer: 'skill-tools', inner: 'deferred-tools', why: 'a tool that no skill allows is not even named' },
@@ -97,6 +108,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   deferredTools,
   sandboxAudit,
   readBeforeWrite,
+  agentPermission,
   clarification,
 ];
 

@@ -37,7 +37,7 @@ const distinct = (options: readonly string[] = []): string[] => [
 ];
 
 /** Numbered, because that can be answered on every platform. */
-function writeQuestion(question: string, options: readonly string[]): string {
+export function writeQuestion(question: string, options: readonly string[]): string {
   const choices = options.map((option, index) => `${index + 1}. ${option}`);
   return choices.length === 0 ? question : `${question}\n\n${choices.join('\n')}`;
 }
