@@ -4,9 +4,9 @@ import type { Side } from './side.ts';
 import type { Conversation } from './verdict.ts';
 
 /** What one platform shows at the end, chat by chat. */
-export function conversationsOf({ rooms }: Side, { asked }: Crowd): readonly Conversation[] {
-  return rooms.map((room) => ({
+export function conversationsOf(side: Side, { asked }: Crowd): readonly Conversation[] {
+  return [...side.shown()].map(([room, shown]) => ({
     asked: asked.get(room) ?? [],
-    answers: room.shown().map(({ text, orphaned }) => ({ numbers: numbersIn(text), orphaned })),
+    answers: shown.map(({ text, orphaned }) => ({ numbers: numbersIn(text), orphaned })),
   }));
 }

@@ -77,6 +77,7 @@ const sideRows: readonly (readonly [name: string, value: (side: SideOutcome) => 
   ['asked', ({ verdict }) => String(verdict.asked)],
   ['answered', ({ verdict }) => String(verdict.answered)],
   ['answers to sends cut off', ({ dropped }) => String(dropped)],
+  ['sent again, shown once', ({ side, repeats }) => (side.knowsRepeats ? String(repeats) : 'impossible')],
   ['lost', ({ verdict }) => String(verdict.lost.length)],
   ['answered twice', ({ verdict }) => String(verdict.twice.length)],
   ['chats out of order', ({ verdict }) => String(verdict.disordered.length)],

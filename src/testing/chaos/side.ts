@@ -10,6 +10,10 @@ export interface Side {
   hear(listener: (text: string, isNew: boolean) => void): () => void;
   /** From now on cuts the answers to this share of the sends off, after they were done. */
   dropAnswers(share: number): Drops;
+  /** The messages of the bots that people see now in each chat, oldest first. */
+  shown(): ReadonlyMap<Room, readonly Shown[]>;
+  /** Sends of a message that the platform knew already, so far. */
+  repeats(): number;
   stop(): Promise<void>;
 }
 
@@ -27,8 +31,6 @@ export interface Room {
   ask(number: number): void;
   /** Makes the platform tell of the newest message once more, when called; undefined before the first. */
   newestAgain(): (() => void) | undefined;
-  /** The messages of the bot that people see now, oldest first. */
-  shown(): readonly Shown[];
 }
 
 export interface Shown {

@@ -17,6 +17,8 @@ export interface SideOutcome {
   readonly verdict: Verdict;
   /** Answers to sends that were cut off. */
   readonly dropped: number;
+  /** Sends of a message that the platform knew already. */
+  readonly repeats: number;
 }
 
 /** What a storm has done and what became of the messages. */
@@ -88,6 +90,7 @@ export async function storm(plan: Plan, tell: (progress: Progress) => void = () 
       side,
       verdict: judge(conversationsOf(side, scene.crowd), setAside),
       dropped: dropped[index] ?? 0,
+      repeats: side.repeats(),
     })),
     kills: { gateway: killsOf(fleet, 'gateway'), worker: killsOf(fleet, 'worker'), crew: killsOf(fleet, 'crew') },
     redisRestarts,

@@ -29,7 +29,7 @@ export async function startTelegramSide(size: { bots: number; chats: number }): 
   return {
     name: 'Telegram',
     knowsRepeats: false,
-    rooms,
+    rooms: rooms.map(({ room }) => room),
     channels: Object.fromEntries(channels),
     hear: (listener) =>
       telegram.events.subscribe((event) => {
@@ -51,11 +51,25 @@ export async function startTelegramSide(size: { bots: number; chats: number }): 
         },
       };
     },
+    shown: () => {
+      const stands = Map.groupBy(telegram.calls.list('sendMessage').filter(isStand), chatOf);
+      return new Map(
+        rooms.map(({ room, chat, bot }) => [room, shownIn(telegram, chat, bot, stands.get(String(chat.id)) ?? [])]),
+      );
+    },
+    repeats: () => 0,
     stop: () => telegram.stop(),
   };
 }
 
-function openRoom(telegram: TelegramSimulator, bot: Bot, index: number): Room {
+/** A room, and what it is on the platform. */
+interface OwnRoom {
+  readonly room: Room;
+  readonly chat: Chat;
+  readonly bot: Bot;
+}
+
+function openRoom(telegram: TelegramSimulator, bot: Bot, index: number): OwnRoom {
   const person = (): User => telegram.addUser({ firstName: 'Ann', language: 'en' });
   const people = Array.from({ length: peopleIn(index) }, person);
   const [ann] = people;
@@ -64,7 +78,7 @@ function openRoom(telegram: TelegramSimulator, bot: Bot, index: number): Room {
     ? telegram.openPrivateChat(ann, bot)
     : telegram.addGroup({ title: `Group ${index}`, members: [...people, bot] });
   const mention = isPrivate ? '' : `@${bot.user.username} `;
-  return {
+  const room: Room = {
     takesTurns: false,
     ask: (number) => {
       telegram.people.say(speakerOf(people, number), chat, `${mention}${tagged(number)}`);
@@ -73,22 +87,25 @@ function openRoom(telegram: TelegramSimulator, bot: Bot, index: number): Room {
       const update = bot.updates.newest;
       return update === undefined ? undefined : () => bot.updates.redeliver(update);
     },
-    shown: () => shownIn(telegram, chat, bot),
   };
+  return { room, chat, bot };
 }
 
-function shownIn(telegram: TelegramSimulator, chat: Chat, bot: Bot): readonly Shown[] {
-  const stands = telegram.calls
-    .list('sendMessage')
-    .filter((call) => isStand(call) && String(call.params.chat_id) === String(chat.id));
-  return telegram
+const shownIn = (
+  telegram: TelegramSimulator,
+  chat: Chat,
+  { user }: Bot,
+  stands: readonly CallRecord[],
+): readonly Shown[] =>
+  telegram
     .visible(chat)
-    .filter(({ from }) => from.id === bot.user.id)
+    .filter(({ from }) => from.id === user.id)
     .map((message) => ({
       text: message.content.text,
       orphaned: message.history.length === 1 && stands.some((call) => isOf(call, message)),
     }));
-}
+
+const chatOf = ({ params }: CallRecord): string => String(params.chat_id);
 
 /** The adapter asks for link previews only once a text is whole. */
 const isStand = ({ params }: CallRecord): boolean => params.link_preview_options !== undefined;
