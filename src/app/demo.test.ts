@@ -94,6 +94,13 @@ describe('the demo, played in a browser', {
       await answer(`${key}-group`, '你好');
       assert.equal(await page.locator(`#${key}-bo .from-bot`).count(), 0);
     });
+
+    test(`on ${platform}, a question is answered by a button`, async () => {
+      await open(platform);
+      await say(`${key}-ann`, 'book a table');
+      await page.locator(`#${key}-ann .from-bot`).getByRole('button', { name: 'Tomorrow at 7 pm' }).click();
+      await answer(`${key}-ann`, /Noted: Tomorrow at 7 pm/);
+    });
   }
 
   test('on WeChat, the bot is logged in by scanning its code, and answers then', async () => {

@@ -148,3 +148,9 @@ test('the demo model calls a tool by the argument that it declares, and does wit
   });
   assert.match(JSON.stringify(reply([user('what time is it')], [])), /current_time/);
 });
+
+test('the demo model gives answers to pick, so that buttons are seen where a platform has them', () => {
+  const asked = reply([user('book a table')]);
+  assert.ok(asked.kind === 'tool');
+  assert.deepEqual(asked.arguments.options, ['Today at 7 pm', 'Tomorrow at 7 pm', 'Saturday at 8 pm']);
+});

@@ -42,6 +42,9 @@ function counting({ conversation }: Situation): DemoReply {
   return { kind: 'text', text: Array.from({ length: goal }, (_, index) => index + 1).join(' ') };
 }
 
+/** What may be picked; buttons where the platform has them. */
+const BOOKINGS = ['bookToday', 'bookTomorrow', 'bookSaturday'] as const;
+
 const rules: readonly Rule[] = [
   (situation) => {
     const result = situation.conversation.results.at(-1);
@@ -69,7 +72,9 @@ const rules: readonly Rule[] = [
   when(/\b(?:book|reserve)\b|订|预约/i, (situation) => {
     const question = textIn(situation.conversation.language, 'bookQuestion');
     const hasTool = situation.tools.some(({ name }) => name === 'ask_clarification');
-    return hasTool ? call(situation, 'ask_clarification', ['question', question]) : say(situation, 'bookQuestion');
+    if (!hasTool) return say(situation, 'bookQuestion');
+    const options = BOOKINGS.map((name) => textIn(situation.conversation.language, name));
+    return { kind: 'tool', name: 'ask_clarification', arguments: { question, options } };
   }),
   (situation) => {
     const expression = expressionIn(situation.conversation.current.text);

@@ -4,7 +4,7 @@ import { type TextName, textIn } from './texts.ts';
 
 export type DemoReply =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, string>> };
+  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
 
 export interface Situation {
   readonly conversation: Conversation;

@@ -24,9 +24,12 @@ export const texts = {
   result: { en: '{expression} = **{result}**', zh: '{expression} = **{result}**' },
   toolFailed: { en: 'That did not work: {result}', zh: '没有成功：{result}' },
   bookQuestion: {
-    en: 'Gladly. For which day and time, and for how many people?',
-    zh: '好的。请问哪天、几点、几位？',
+    en: 'Gladly. When shall it be?',
+    zh: '好的。请问什么时候？',
   },
+  bookToday: { en: 'Today at 7 pm', zh: '今天晚上七点' },
+  bookTomorrow: { en: 'Tomorrow at 7 pm', zh: '明天晚上七点' },
+  bookSaturday: { en: 'Saturday at 8 pm', zh: '周六晚上八点' },
   booked: {
     en: 'Noted: **{answer}**. As a demo I cannot really book anything, but this is how asking back works.',
     zh: '记下了：**{answer}**。演示模型并不会真的预订，这里只是演示如何追问。',
