@@ -361,3 +361,38 @@ test('any log makes a request that a strict endpoint accepts', () => {
     { numRuns: 400 },
   );
 });
+
+test('a log that has grown makes the request that it would make if it were read for the first time', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyEntry, { maxLength: 12 }),
+      fc.nat(14),
+      fc.boolean(),
+      fc.constantFrom(50, 2000, 100_000),
+      (entries, turnStart, replayReasoning, contextWindow) => {
+        const model = { contextWindow, replayReasoning, vision: false };
+        const log: LogEntry[] = [];
+        for (const entry of entries) {
+          log.push(entry);
+          assert.deepEqual(build(log, { turnStart, model }), build(structuredClone(log), { turnStart, model }));
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('of a log with a summary the entries before it cost nothing and change nothing', () => {
+  const speaker = { id: 'telegram//7', name: 'Ann' };
+  const said = (id: string, text: string): LogEntry => ({ kind: 'user', id, at: 0, text, speaker });
+  const behind: LogEntry[] = [
+    said('b', 'before'),
+    { kind: 'summary', id: 's', at: 0, covers: 'b', text: 'They met.' },
+    said('c', 'since'),
+  ];
+  const long = [...Array.from({ length: 50 }, (_, n) => said(`a${n}`, `old ${n}`)), ...behind];
+  const text = JSON.stringify(build(long, { turnStart: long.length }));
+  assert.equal(text, JSON.stringify(build(behind, { turnStart: behind.length })));
+  assert.match(text, /They met.*since/);
+  assert.doesNotMatch(text, /old|before/);
+});
