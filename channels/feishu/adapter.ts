@@ -1,4 +1,5 @@
 import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
+import { Background } from '../../src/channel/background.ts';
 import { backoffMs } from '../../src/channel/backoff.ts';
 import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, Health } from '../../src/channel/port.ts';
@@ -25,7 +26,7 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
   const sending = { api, places, channel };
   const messenger = new Messenger(sending, clock);
   let bot: BotIdentity | undefined;
-  let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
+  const background = new Background();
 
   const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
     bot ??= await fetchIdentity(api, config.app_id, signal);
@@ -46,25 +47,14 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
       await stop();
       if (config.transport === 'webhook' && !canVerify(secretsOf(config)))
         throw new AntlerError('config_invalid', NO_SECRET);
-      const stopping = new AbortController();
       report({ state: 'connecting' });
       bot = undefined; // it may have got another name
-      const known = identify(stopping.signal).catch((thrown: unknown) => {
-        if (stopping.signal.aborted) return;
-        const error = asAntlerError(thrown);
-        if (error.code === 'unauthorized') throw error;
-        log.warn({ code: error.code, problem: error.message }, 'Feishu does not say who the bot is; trying on');
+      await background.start({
+        identify,
+        unknown: ({ code, message }) =>
+          log.warn({ code, problem: message }, 'Feishu does not say who the bot is; trying on'),
+        run,
       });
-      running = {
-        stopping,
-        over: known.then(
-          () => {},
-          () => {}, // told by start()
-        ),
-      };
-      await known;
-      if (stopping.signal.aborted) return;
-      running = { stopping, over: run(stopping.signal) };
     },
     stop,
     probe,
@@ -86,9 +76,7 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
   };
 
   async function stop(): Promise<void> {
-    running?.stopping.abort();
-    await running?.over;
-    running = undefined;
+    await background.stop();
     await typing.stop();
     api.close();
   }

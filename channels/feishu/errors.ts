@@ -1,4 +1,5 @@
 import { AntlerError, type ErrorCode } from '../../src/base/errors.ts';
+import { property } from '../../src/base/property.ts';
 
 /** What a call is about to do decides what an answer that never came means. */
 export interface CallKind {
@@ -184,8 +185,4 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 function networkCode(thrown: unknown): string {
   const code = property(thrown, 'code');
   return typeof code === 'string' && /^\w+$/.test(code) ? code : 'no answer';
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

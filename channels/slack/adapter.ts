@@ -1,4 +1,5 @@
 import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
+import { Background } from '../../src/channel/background.ts';
 import { backoffMs } from '../../src/channel/backoff.ts';
 import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext } from '../../src/channel/port.ts';
@@ -36,7 +37,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   const installation = new Installation({ api, log, report });
   let identity: BotIdentity | undefined;
   let receive: Receive | undefined;
-  let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
+  const background = new Background();
 
   const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
     if (identity === undefined) {
@@ -62,26 +63,15 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   return {
     async start() {
       await stop();
-      const stopping = new AbortController();
       report({ state: 'connecting' });
       identity = undefined; // it may be another app's token now
       receive = undefined;
-      const known = identify(stopping.signal).catch((thrown: unknown) => {
-        if (stopping.signal.aborted) return;
-        const error = asAntlerError(thrown);
-        if (error.code === 'unauthorized') throw error;
-        log.warn({ code: error.code, problem: error.message }, 'Slack does not say who the bot is; trying on');
+      await background.start({
+        identify,
+        unknown: ({ code, message }) =>
+          log.warn({ code, problem: message }, 'Slack does not say who the bot is; trying on'),
+        run,
       });
-      running = {
-        stopping,
-        over: known.then(
-          () => {},
-          () => {}, // told by start()
-        ),
-      };
-      await known;
-      if (stopping.signal.aborted) return;
-      running = { stopping, over: run(stopping.signal) };
     },
     stop,
     probe: (signal) => examine(api, config, signal),
@@ -108,9 +98,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   };
 
   async function stop(): Promise<void> {
-    running?.stopping.abort();
-    await running?.over;
-    running = undefined;
+    await background.stop();
   }
 
   /** Receives until `signal` aborts; never rejects. */

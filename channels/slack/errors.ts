@@ -1,5 +1,5 @@
 import { AntlerError, type ErrorCode } from '../../src/base/errors.ts';
-import { property } from './normalize/handout.ts';
+import { property } from '../../src/base/property.ts';
 
 export interface CallKind {
   /** Making the call twice does no harm. */

@@ -1,7 +1,8 @@
 import { BoundedMap } from '../../src/base/bounded-map.ts';
+import { property } from '../../src/base/property.ts';
 import type { SlackApi } from './api.ts';
 import { LOOKUP_TIMEOUT_MS } from './limits.ts';
-import { type Handout, property } from './normalize/handout.ts';
+import type { Handout } from './normalize/handout.ts';
 import { repliesShape } from './normalize/wire.ts';
 
 const REMEMBERED = 2_000;

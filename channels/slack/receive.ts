@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../src/base/bounded-map.ts';
+import { property } from '../../src/base/property.ts';
 import { languageOf, say } from '../../src/base/sentences.ts';
 import { pressedValue } from '../../src/channel/kept-values.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
@@ -10,7 +11,7 @@ import type { SlackConfig } from './config.ts';
 import type { Directory } from './directory.ts';
 import type { Installation } from './installation.ts';
 import { MentionTwins } from './mention-twins.ts';
-import { type Handout, property, typeOf } from './normalize/handout.ts';
+import { type Handout, typeOf } from './normalize/handout.ts';
 import { idsIn } from './normalize/ids.ts';
 import { normalize } from './normalize/index.ts';
 import type { Responses } from './outbound/respond.ts';

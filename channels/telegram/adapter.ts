@@ -1,4 +1,5 @@
 import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
+import { Background } from '../../src/channel/background.ts';
 import { backoffMs } from '../../src/channel/backoff.ts';
 import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, Health, Target } from '../../src/channel/port.ts';
@@ -30,7 +31,7 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   const lanes = new Lanes();
   let bot: BotIdentity | undefined;
   let webhook = openWebhook();
-  let running: { readonly stopping: AbortController; readonly over: Promise<void> } | undefined;
+  const background = new Background();
 
   const receiverFor = (identity: BotIdentity): Receiver => receiver({ context, api, bot: identity, moves });
   const identify = async (signal?: AbortSignal): Promise<BotIdentity> => {
@@ -45,25 +46,14 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
       await stop();
       if (!isReachable(config, context.webhookUrl))
         throw new AntlerError('config_invalid', `transport: ${UNREACHABLE}.`);
-      const stopping = new AbortController();
       report({ state: 'connecting' });
       bot = undefined; // it may have got another name
-      const known = identify(stopping.signal).catch((thrown: unknown) => {
-        if (stopping.signal.aborted) return;
-        const error = asAntlerError(thrown);
-        if (error.code === 'unauthorized') throw error;
-        log.warn({ code: error.code, problem: error.message }, 'Telegram does not say who the bot is; trying on');
+      await background.start({
+        identify,
+        unknown: ({ code, message }) =>
+          log.warn({ code, problem: message }, 'Telegram does not say who the bot is; trying on'),
+        run: receive,
       });
-      running = {
-        stopping,
-        over: known.then(
-          () => {},
-          () => {}, // told by start()
-        ),
-      };
-      await known;
-      if (stopping.signal.aborted) return;
-      running = { stopping, over: receive(stopping.signal) };
     },
     stop,
     probe,
@@ -82,10 +72,9 @@ export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotA
   };
 
   async function stop(): Promise<void> {
-    running?.stopping.abort();
+    background.abort();
     await webhook.close();
-    await running?.over;
-    running = undefined;
+    await background.stop();
     webhook = openWebhook();
   }
 

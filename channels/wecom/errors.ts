@@ -1,4 +1,5 @@
 import { AntlerError, type ErrorCode, type ErrorOptions } from '../../src/base/errors.ts';
+import { property } from '../../src/base/property.ts';
 
 /** What a call is about to do decides what an answer that never came means. */
 export interface CallKind {
@@ -158,8 +159,4 @@ export function socketError(thrown: unknown, kind: CallKind): AntlerError {
 function codeOf(error: unknown): string | undefined {
   const code = property(error, 'code');
   return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

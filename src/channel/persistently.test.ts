@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AntlerError } from '../base/errors.ts';
 import { silentLogger } from '../base/logger.ts';
-import { persistently } from './persistently.ts';
+import { persistentFlow, persistently } from './persistently.ts';
 
 function setUp(givesUp: (error: AntlerError, attempt: number) => boolean) {
   const stopping = new AbortController();
@@ -18,10 +18,8 @@ const down = (): never => {
 
 test('what intake does not take is offered again until it does', async () => {
   const { options, waits } = setUp(() => false);
-  assert.equal(
-    await persistently(async (attempt) => (attempt < 4 ? down() : `taken at ${attempt}`), options),
-    'taken at 4',
-  );
+  const offer = async (attempt: number): Promise<string> => (attempt < 4 ? down() : `taken at ${attempt}`);
+  assert.deepEqual(await persistently(offer, options), { kind: 'taken', value: 'taken at 4' });
   assert.equal(waits.length, 3);
 });
 
@@ -32,12 +30,43 @@ test('it is given up when the caller says so, and when everything stops', async 
     return down();
   };
   const { options } = setUp((error, attempt) => error.retryable && attempt === 3);
-  assert.equal(await persistently(offerAll, options), undefined);
+  assert.deepEqual(await persistently(offerAll, options), { kind: 'given_up' });
   assert.deepEqual(tried, [1, 2, 3]);
   const { options: others, stopping } = setUp(() => false);
   const offer = async (): Promise<never> => {
     stopping.abort();
     return down();
   };
-  assert.equal(await persistently(offer, others), undefined);
+  assert.deepEqual(await persistently(offer, others), { kind: 'stopped' });
+});
+
+test('what alone is refused while others pass is given up, and nothing is while nothing passes', async () => {
+  const { options } = setUp(() => false);
+  const { about, signal } = options;
+  const offer = persistentFlow(options);
+  const poison = async (): Promise<never> => {
+    throw new AntlerError('internal', 'cannot be stored');
+  };
+  let tries = 0;
+  const alone = offer(
+    async (attempt) => {
+      tries = attempt;
+      if (attempt === 40) return 'at last';
+      return poison();
+    },
+    { about, signal },
+  );
+  assert.deepEqual(await alone, { kind: 'taken', value: 'at last' });
+  assert.equal(tries, 40);
+
+  const beside = offer(
+    async (attempt) => {
+      if (attempt === 2) await offer(async () => 'another', { about, signal });
+      tries = attempt;
+      return poison();
+    },
+    { about, signal },
+  );
+  assert.deepEqual(await beside, { kind: 'given_up' });
+  assert.equal(tries, 10);
 });

@@ -3,5 +3,5 @@ export type * from './nodes.ts';
 export { parse } from './parse.ts';
 export { itemMark, plain, RULE, showsTarget } from './plain.ts';
 export { split } from './split.ts';
-export { tableLines } from './table.ts';
+export { tableLines, tableRecords } from './table.ts';
 export { displayWidth } from './width.ts';

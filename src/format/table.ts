@@ -27,6 +27,28 @@ export function tableLines(table: Table, cellText: (cell: readonly Inline[]) => 
   return [...lines.slice(0, 1), rule, ...lines.slice(1)];
 }
 
+/**
+ * A table for fonts whose characters differ in width: lines as by {@link tableLines} while they are narrow enough to
+ * nearly line up all the same, else told row by row, each cell behind the name of its column.
+ */
+export function tableRecords(table: Table, cellText: (cell: readonly Inline[]) => string, maxWidth: number): string {
+  const lines = tableLines(table, cellText);
+  const [header, ...rows] = table.children;
+  if (rows.length === 0 || lines.every((line) => displayWidth(line) <= maxWidth)) return lines.join('\n');
+  return rows
+    .map((row) =>
+      row.children
+        .map((cell, column) => ({
+          name: oneLine(cellText(header?.children[column]?.children ?? [])),
+          value: oneLine(cellText(cell.children)),
+        }))
+        .filter(({ value }) => value !== '')
+        .map(({ name, value }) => (name === '' ? value : `${name}: ${value}`))
+        .join('\n'),
+    )
+    .join('\n\n');
+}
+
 interface Sized {
   readonly value: string;
   readonly width: number;

@@ -1,5 +1,5 @@
+import { property } from '../../../src/base/property.ts';
 import { blocksText } from './blocks.ts';
-import { property } from './handout.ts';
 import type { Attachment } from './wire.ts';
 
 /** Another message that is passed on, rather than what an app has attached or a link shows. */

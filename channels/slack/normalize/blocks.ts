@@ -1,4 +1,4 @@
-import { property } from './handout.ts';
+import { property } from '../../../src/base/property.ts';
 
 /**
  * Blocks as text in Slack's form, for messages that have no other: those of workflows and integrations, and lists and

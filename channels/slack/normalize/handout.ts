@@ -1,3 +1,4 @@
+import { property } from '../../../src/base/property.ts';
 /** What Slack hands to an app, whichever way it comes: an event, a press of a button or the like, a slash command. */
 export interface Handout {
   readonly kind: 'event' | 'interactive' | 'command';
@@ -22,8 +23,4 @@ export function laneOf({ body }: Handout): string {
 export function typeOf({ kind, body }: Handout): string {
   const type = kind === 'event' ? property(property(body, 'event'), 'type') : property(body, 'type');
   return typeof type === 'string' ? type.slice(0, 64) : kind;
-}
-
-export function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

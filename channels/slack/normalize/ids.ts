@@ -1,4 +1,5 @@
-import { type Handout, property } from './handout.ts';
+import { property } from '../../../src/base/property.ts';
+import type { Handout } from './handout.ts';
 
 const USER_FIELDS = ['user', 'user_id', 'inviter', 'author_id'] as const;
 /** Mentions and channels that carry no name: `<@U1>`, `<#C1>`, `<#C1|>`. */

@@ -181,8 +181,8 @@ class EnvelopeReader {
     const job = this.#lanes.run(laneOf(handout), async () => {
       const { receive, clock, log, signal } = this.#options;
       const about = { type: typeOf(handout) };
-      const taken = await persistently(() => receive(handout), { about, givesUp, clock, log, signal });
-      if (taken !== undefined) acknowledge(taken.answer);
+      const offered = await persistently(() => receive(handout), { about, givesUp, clock, log, signal });
+      if (offered.kind === 'taken') acknowledge(offered.value.answer);
     });
     const tracked = job.catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'an envelope could not be taken in'),

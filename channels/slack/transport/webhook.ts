@@ -1,8 +1,9 @@
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, parseJson, readBytes } from '../../../src/base/http.ts';
+import { property } from '../../../src/base/property.ts';
 import type { Lanes } from '../../../src/channel/lanes.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
-import { type Handout, laneOf, property } from '../normalize/handout.ts';
+import { type Handout, laneOf } from '../normalize/handout.ts';
 import type { Receive } from '../receive.ts';
 import { isCertificateCheck } from './certificate-check.ts';
 import { claimOf, isSigned } from './signature.ts';

@@ -1,4 +1,5 @@
 import { AntlerError } from '../../../src/base/errors.ts';
+import { property } from '../../../src/base/property.ts';
 import { ILINK_REFUSED_PAUSE_MS } from '../limits.ts';
 
 /** What a call is about to do decides what an answer that never came means. */
@@ -81,8 +82,4 @@ export function networkError(thrown: unknown, { idempotent }: CallKind): AntlerE
 function codeOf(error: unknown): string | undefined {
   const code = property(error, 'code');
   return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
-import { backoffMs } from '../../../src/channel/backoff.ts';
+import { property } from '../../../src/base/property.ts';
 import type { InboundMessage, Quote } from '../../../src/channel/message.ts';
+import { persistentFlow } from '../../../src/channel/persistently.ts';
 import type { Contexts } from './contexts.ts';
 import { type NormalizeContext, normalize, placeholderOf, type Reading, UNKNOWN_QUOTE } from './normalize/index.ts';
 import type { Recent } from './recent.ts';
@@ -19,8 +19,6 @@ export interface ReceiveOptions {
 
 /** From this attempt on, a placeholder is offered instead of the message. */
 const PLACEHOLDER_AFTER = 5;
-/** From this attempt on, a message that alone fails is given up. */
-const GIVE_UP_AFTER = 10;
 
 /**
  * Offers messages to intake until it takes them. While intake itself is down that may be for ever, since nothing may be
@@ -29,27 +27,12 @@ const GIVE_UP_AFTER = 10;
  */
 export function receiver(options: ReceiveOptions): (raw: unknown) => Promise<void> {
   const { about, accept, contexts, recent, clock, log, signal } = options;
-  let passed = 0;
+  const flow = persistentFlow({ clock, log });
 
   return async (raw) => {
-    const passedBefore = passed;
-    for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted();
-      try {
-        await offer(raw, attempt > PLACEHOLDER_AFTER && attempt % 2 === 0);
-        passed++;
-        return;
-      } catch (thrown) {
-        const error = asAntlerError(thrown);
-        const fields = { attempt, code: error.code, problem: error.message };
-        if (attempt >= GIVE_UP_AFTER && !error.retryable && passed > passedBefore) {
-          log.error(fields, 'gave up a message that intake refuses while it takes others');
-          return;
-        }
-        log.warn(fields, 'intake did not take a message; it is offered again');
-        await clock.sleep(backoffMs(attempt), signal);
-      }
-    }
+    const asPlaceholder = (attempt: number): boolean => attempt > PLACEHOLDER_AFTER && attempt % 2 === 0;
+    const { kind } = await flow((attempt) => offer(raw, asPlaceholder(attempt)), { about: {}, signal });
+    if (kind === 'stopped') signal.throwIfAborted();
   };
 
   async function offer(raw: unknown, asPlaceholder: boolean): Promise<void> {
@@ -84,7 +67,7 @@ export function receiver(options: ReceiveOptions): (raw: unknown) => Promise<voi
 /** Whose messages keep their order. */
 export function laneOf(raw: unknown): string {
   const field = (key: string): string => {
-    const value: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, key) : undefined;
+    const value = property(raw, key);
     return typeof value === 'string' ? value : '';
   };
   return field('group_id') || field('from_user_id');

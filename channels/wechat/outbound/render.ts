@@ -8,7 +8,7 @@ import {
   RULE,
   showsTarget,
   type Table,
-  tableLines,
+  tableRecords,
 } from '../../../src/format/index.ts';
 
 /**
@@ -78,27 +78,8 @@ function code(value: string, language: string | null, { style }: Place): string 
 /** Wider than this, lines wrap on phones, and the columns with them. */
 const TABLE_MAX_COLUMNS = 30;
 
-/** Columns of narrow tables nearly line up even in a proportional font; wide ones are told row by row. */
-function table(node: Table, place: Place): string {
-  const cellText = (cell: readonly Inline[]): string => inlines(cell, place);
-  const asLines = tableLines(node, cellText);
-  const [header, ...rows] = node.children;
-  if (rows.length === 0 || asLines.every((line) => displayWidth(line) <= TABLE_MAX_COLUMNS)) return asLines.join('\n');
-  return rows
-    .map((row) =>
-      row.children
-        .map((cell, column) => ({
-          name: oneLine(cellText(header?.children[column]?.children ?? [])),
-          value: oneLine(cellText(cell.children)),
-        }))
-        .filter(({ value }) => value !== '')
-        .map(({ name, value }) => (name === '' ? value : `${name}: ${value}`))
-        .join('\n'),
-    )
-    .join('\n\n');
-}
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const table = (node: Table, place: Place): string =>
+  tableRecords(node, (cell) => inlines(cell, place), TABLE_MAX_COLUMNS);
 
 const inlines = (nodes: readonly Inline[], place: Place): string => nodes.map((node) => inline(node, place)).join('');
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { fileNameIn } from '../../../src/base/disposition.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { collectBytes } from '../../../src/base/http.ts';
+import { property } from '../../../src/base/property.ts';
 import type { ChannelState, FetchedFile, FetchOptions } from '../../../src/channel/port.ts';
 import { safeFileName } from '../../../src/format/safe-name.ts';
 import { httpError, isTokenRefusal, networkError, refusal } from '../errors.ts';
@@ -115,8 +116,7 @@ async function readMedia(url: URL, fallbackName: string, { maxBytes, signal }: F
 
 function refusedMedia(bytes: Buffer): AntlerError {
   try {
-    const answer: unknown = JSON.parse(bytes.toString('utf8'));
-    const code: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'errcode') : undefined;
+    const code = property(JSON.parse(bytes.toString('utf8')), 'errcode');
     if (typeof code === 'number' && code !== 0) return refusal(code, '');
   } catch {
     // what answers is no refusal

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
-import { field, textAt } from '../../../src/simulator/wecom/world.ts';
+import { field, textAt } from '../../../src/simulator/kit/field.ts';
 import { startRig } from '../testing/rig.ts';
 
 type Rig = Awaited<ReturnType<typeof startRig>>;

@@ -1,13 +1,13 @@
 import { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
+import { persistentFlow } from '../../../src/channel/persistently.ts';
 import type { Adapter, AdapterContext, ConnectionStatus, Health } from '../../../src/channel/port.ts';
 import { fetchFile } from '../bot/fetch-file.ts';
 import { saidIn } from '../bot/said.ts';
 import { settingsOf, type WecomConfig } from '../config.ts';
 import { HEARTBEAT_MS, REMEMBERED_MAX } from '../limits.ts';
 import { Connection } from './connection.ts';
-import { persistently } from './persistently.ts';
 import { reach } from './reach.ts';
 import { laneOf, receiver } from './receive.ts';
 import { editMessage, sendMessage, showThinking } from './send.ts';
@@ -33,7 +33,9 @@ export function createWebsocketAdapter(
   let waiting = 0;
   const connection = new Connection({ ...dialling, take, report, clock, log });
   const sending = sendingOf({ connection, state, said: saidIn(state, log), clock, log });
-  const offer = persistently<Incoming>({ receive: receiver({ context: { ...context, log }, sending }), clock, log });
+  const receive = receiver({ context: { ...context, log }, sending });
+  // WeCom does not deliver again what intake did not take.
+  const offer = persistentFlow({ clock, log });
   const captioned = new BoundedMap<string, true>(REMEMBERED_MAX);
 
   return {
@@ -74,7 +76,7 @@ export function createWebsocketAdapter(
     }
     waiting += 1;
     const over = (): void => void waiting--;
-    lanes.run(laneOf(incoming), () => offer(incoming, signal)).then(over, over); // it never rejects
+    lanes.run(laneOf(incoming), () => offer(() => receive(incoming), { about: {}, signal })).then(over, over); // it never rejects
   }
 
   /**

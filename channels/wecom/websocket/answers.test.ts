@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { targetOf } from '../../../src/channel/target.ts';
-import { field } from '../../../src/simulator/wecom/world.ts';
+import { field } from '../../../src/simulator/kit/field.ts';
 import { startRig } from '../testing/rig.ts';
 import { bodies, opened, settable } from '../testing/steps.ts';
 

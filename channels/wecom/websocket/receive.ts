@@ -1,4 +1,5 @@
 import { asAntlerError } from '../../../src/base/errors.ts';
+import { property } from '../../../src/base/property.ts';
 import { languageOf, say } from '../../../src/base/sentences.ts';
 import { pressedValue } from '../../../src/channel/kept-values.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
@@ -65,14 +66,8 @@ export function receiver({ context, sending }: ReceiveOptions): (incoming: Incom
   }
 }
 
-function isWelcome(body: unknown): boolean {
-  const event: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'event') : undefined;
-  return typeof event === 'object' && event !== null && Reflect.get(event, 'eventtype') === 'enter_chat';
-}
+const isWelcome = (body: unknown): boolean => property(property(body, 'event'), 'eventtype') === 'enter_chat';
 
 /** Whose messages keep their order. */
-export function laneOf({ body }: Incoming): string {
-  const at = (value: unknown, key: string): unknown =>
-    typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-  return String(at(body, 'chatid') ?? at(at(body, 'from'), 'userid') ?? '');
-}
+export const laneOf = ({ body }: Incoming): string =>
+  String(property(body, 'chatid') ?? property(property(body, 'from'), 'userid') ?? '');

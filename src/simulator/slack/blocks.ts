@@ -1,3 +1,4 @@
+import { property } from '../../base/property.ts';
 import { ApiError } from './api-error.ts';
 import type { SlackLimits } from './limits.ts';
 import type { Block } from './model.ts';
@@ -26,7 +27,7 @@ export function checkBlocks(
 }
 
 function checkSection({ text }: Readonly<Record<string, unknown>>, limits: SlackLimits): void {
-  const value = inner(text, 'text');
+  const value = property(text, 'text');
   if (typeof value !== 'string' || value === '') throw invalid('missing required field: text');
   if (value.length > limits.sectionChars) throw invalid(`must be less than ${limits.sectionChars + 1} characters`);
 }
@@ -35,11 +36,11 @@ function checkActions({ elements }: Readonly<Record<string, unknown>>, limits: S
   if (!Array.isArray(elements) || elements.length === 0 || elements.length > limits.actionElements) {
     throw invalid(`no more than ${limits.actionElements} items allowed [json-pointer:/blocks/elements]`);
   }
-  const ids = elements.map((element) => inner(element, 'action_id'));
+  const ids = elements.map((element) => property(element, 'action_id'));
   if (new Set(ids).size !== ids.length) throw invalid('`action_id` is not unique');
   for (const element of elements) {
-    const label = inner(inner(element, 'text'), 'text');
-    const value = inner(element, 'value');
+    const label = property(property(element, 'text'), 'text');
+    const value = property(element, 'value');
     if (typeof label !== 'string' || label === '' || label.length > limits.buttonTextChars)
       throw invalid('bad button text');
     if (value !== undefined && String(value).length > limits.buttonValueChars) throw invalid('bad button value');
@@ -51,6 +52,3 @@ function textsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => (key === 'type' || key === 'value' ? [] : textsIn(item)));
 }
-
-const inner = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;

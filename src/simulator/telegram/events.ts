@@ -21,22 +21,3 @@ export interface Press {
   readonly at: number;
   answer?: { readonly text: string; readonly alert: boolean };
 }
-
-export type Listener = (event: ChatEvent) => void;
-
-/** Tells everybody who listens, in order, at once. */
-export class Events {
-  readonly #listeners = new Set<Listener>();
-
-  emit(event: ChatEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  }
-}

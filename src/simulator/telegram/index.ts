@@ -1,7 +1,8 @@
+import type { Signal } from '../kit/signal.ts';
 import type { Bot } from './bot.ts';
 import { Calls } from './calls.ts';
 import type { Chat, Media, Message, User } from './chat.ts';
-import type { Events } from './events.ts';
+import type { ChatEvent } from './events.ts';
 import { Faults } from './faults.ts';
 import { floodOf } from './flood.ts';
 import { type FloodLimits, type TelegramLimits, telegramLimits } from './limits.ts';
@@ -57,7 +58,7 @@ export interface TelegramSimulator {
   readonly people: People;
   readonly faults: Faults;
   readonly calls: Calls;
-  readonly events: Pick<Events, 'subscribe'>;
+  readonly events: Pick<Signal<ChatEvent>, 'subscribe'>;
   readonly chats: readonly Chat[];
   readonly bots: readonly Bot[];
   addUser(user: NewUser): User;

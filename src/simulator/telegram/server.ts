@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LoopbackServer } from '../kit/loopback-server.ts';
 import { ApiError } from './api-error.ts';
 import { readBody, readParams } from './body.ts';
 import type { Bot } from './bot.ts';
@@ -53,49 +53,16 @@ function refusalOf(fault: Extract<Fault, { kind: 'refuse' }>): Answer {
 }
 
 /** The HTTP face of the simulator: `/bot<token>/<method>` and `/file/bot<token>/<path>`. */
-export class ApiServer {
+export class ApiServer extends LoopbackServer {
   readonly #options: ApiServerOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #stopping = new AbortController();
 
   constructor(options: ApiServerOptions) {
+    super((request, response) => this.#handle(request, response));
     this.#options = options;
-    this.#server = createServer((request, response) => {
-      // A caller that hangs up in the middle is the caller's business.
-      this.#handle(request, response).catch(() => response.destroy());
-    });
-    this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
-  }
-
-  /** @returns the port. */
-  async listen(host: string, port: number): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject);
-    this.#server.listen(port, host, resolve);
-    await promise;
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
-  }
-
-  /** Cuts every connection, as a restart of the server or a broken network does. */
-  dropConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.#stopping.abort();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.dropConnections();
-    await promise;
   }
 
   /** Runs a method for a bot as if it had called, without HTTP; the answer to a webhook comes this way. */
-  async run(bot: Bot, method: string, params: Params, signal = this.#stopping.signal): Promise<unknown> {
+  async run(bot: Bot, method: string, params: Params, signal = this.stopping): Promise<unknown> {
     const { world, flood } = this.#options;
     return methodNamed(method)({ world, bot, params, flood: flood(bot), signal });
   }
@@ -153,7 +120,7 @@ export class ApiServer {
       case 'hang':
         return;
       case 'delay':
-        await sleep(fault.ms, undefined, { signal: this.#stopping.signal });
+        await sleep(fault.ms, undefined, { signal: this.stopping });
         break;
       case 'drop':
         if (fault.processed) await this.#result(bot, method, params, response);
@@ -169,7 +136,7 @@ export class ApiServer {
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     response.once('close', leave);
-    this.#stopping.signal.addEventListener('abort', leave, { once: true });
+    this.stopping.addEventListener('abort', leave, { once: true });
     try {
       return ok(await this.run(bot, method, params, gone.signal));
     } catch (error) {
@@ -177,7 +144,7 @@ export class ApiServer {
       throw error;
     } finally {
       response.off('close', leave);
-      this.#stopping.signal.removeEventListener('abort', leave);
+      this.stopping.removeEventListener('abort', leave);
     }
   }
 
@@ -189,7 +156,7 @@ export class ApiServer {
       return;
     }
     const fault = this.#options.faults.take('download');
-    if (fault?.kind === 'delay') await sleep(fault.ms, undefined, { signal: this.#stopping.signal });
+    if (fault?.kind === 'delay') await sleep(fault.ms, undefined, { signal: this.stopping });
     else if (fault?.kind === 'raw') {
       send(response, fault, fault.contentType ?? 'text/html');
       return;

@@ -1,3 +1,4 @@
+import { Signal } from '../kit/signal.ts';
 import type { Bot } from './bot.ts';
 import {
   type Chat,
@@ -9,7 +10,7 @@ import {
   type User,
   userToWire,
 } from './chat.ts';
-import { Events, type Press } from './events.ts';
+import type { ChatEvent, Press } from './events.ts';
 import { Files } from './files.ts';
 import { hears } from './hearing.ts';
 import type { TelegramLimits } from './limits.ts';
@@ -30,7 +31,7 @@ export interface OpenPress {
 export class World {
   readonly limits: TelegramLimits;
   readonly now: () => number;
-  readonly events = new Events();
+  readonly events = new Signal<ChatEvent>();
   readonly files = new Files();
   readonly bots: Bot[] = [];
   readonly users: User[] = [];

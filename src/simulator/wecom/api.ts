@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { field, textAt } from '../kit/field.ts';
 import type { Upload } from '../kit/multipart.ts';
 import { Windows } from '../kit/windows.ts';
 import { ApiError } from './api-error.ts';
 import type { App, SharedFile } from './model.ts';
-import { field, textAt, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface ApiRequest {
   readonly query: Readonly<Record<string, string>>;

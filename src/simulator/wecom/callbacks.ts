@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { field, textAt } from '../kit/field.ts';
 import { type CallbackKeys, claim, decrypted, encrypted, signed } from './crypto.ts';
 import type { App, Bot, Push } from './model.ts';
 import { updateCard } from './sockets.ts';
-import { field, type Reply, streamIn, textAt, type World } from './world.ts';
+import { type Reply, streamIn, type World } from './world.ts';
 import { writeXml } from './xml.ts';
 
 /** What became of one attempt to call. */

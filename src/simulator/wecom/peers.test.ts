@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { WSClient } from '@wecom/aibot-node-sdk';
 import { decrypt, encrypt, getSignature } from '@wecom/crypto';
 import { XMLParser } from 'fast-xml-parser';
+import { field, textAt } from '../kit/field.ts';
 import { startWecom, type WecomOptions } from './index.ts';
-import { field, textAt } from './world.ts';
 
 const nothing = (): void => {};
 const logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { CallLog } from '../kit/call-log.ts';
+import { field, textAt } from '../kit/field.ts';
 import type { Doorkeeper, PeerSocket } from '../websocket/index.ts';
 import { ApiError } from './api-error.ts';
 import type { CallRecord } from './calls.ts';
 import type { Faults } from './faults.ts';
 import type { Bot, Push } from './model.ts';
-import { cardIn, field, type Reply, textAt, type World } from './world.ts';
+import { cardIn, type Reply, type World } from './world.ts';
 
 interface Frame {
   readonly cmd: string;

@@ -1,3 +1,4 @@
+import { field, textAt } from '../kit/field.ts';
 import { Signal } from '../kit/signal.ts';
 import { ApiError } from './api-error.ts';
 import type { WecomLimits } from './limits.ts';
@@ -141,19 +142,6 @@ export class World {
     }
   }
 }
-
-/** A field of a body that may be anything. */
-export function field(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (found, key) => (typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined),
-    value,
-  );
-}
-
-export const textAt = (value: unknown, ...path: readonly string[]): string => {
-  const found = field(value, ...path);
-  return typeof found === 'string' ? found : '';
-};
 
 export const streamIn = (body: unknown) => ({
   id: textAt(body, 'stream', 'id'),

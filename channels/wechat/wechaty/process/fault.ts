@@ -1,3 +1,4 @@
+import { property } from '../../../../src/base/property.ts';
 import type { Fault } from './protocol.ts';
 
 const MESSAGE_MAX = 500;
@@ -34,6 +35,3 @@ function describe(thrown: unknown): string {
   const message = property(thrown, 'message') ?? property(thrown, 'gerror') ?? property(thrown, 'data');
   return typeof message === 'string' ? message : String(thrown);
 }
-
-const property = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;

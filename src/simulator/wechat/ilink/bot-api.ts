@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { field, textAt } from '../../kit/field.ts';
 import { decrypted, type Files } from './files.ts';
-import { type Answer, field, json, type Request, rawJson, refusal, textAt } from './http.ts';
+import { type Answer, json, type Request, rawJson, refusal } from './http.ts';
 import type { Logins } from './logins.ts';
 import type { Bot, Chat, ChatMessage, SharedFile } from './model.ts';
 import type { World } from './world.ts';

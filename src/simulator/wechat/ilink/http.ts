@@ -21,16 +21,3 @@ export const json = (value: unknown): Answer => ({ status: 200, body: Buffer.fro
 export const rawJson = (text: string): Answer => ({ status: 200, body: Buffer.from(text) });
 
 export const refusal = (ret: number, errmsg: string): Answer => json({ ret, errcode: ret, errmsg });
-
-/** A field of a body that may be anything. */
-export function field(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (found, key) => (typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined),
-    value,
-  );
-}
-
-export const textAt = (value: unknown, ...path: readonly (string | number)[]): string => {
-  const found = field(value, ...path);
-  return typeof found === 'string' ? found : '';
-};

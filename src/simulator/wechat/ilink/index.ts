@@ -1,3 +1,4 @@
+import { waitForMessage } from '../../kit/wait-for.ts';
 import { botApi } from './bot-api.ts';
 import { Calls } from './calls.ts';
 import { cdn } from './cdn.ts';
@@ -93,26 +94,20 @@ export async function startIlink(options: IlinkOptions = {}): Promise<IlinkSimul
   };
 }
 
-async function waitFor(
+function waitFor(
   world: World,
   chat: Chat,
   matches: (message: ChatMessage) => boolean,
-  timeoutMs = 5_000,
+  timeoutMs?: number,
 ): Promise<ChatMessage> {
-  const present = chat.messages.find(matches);
-  if (present !== undefined) return present;
-  const { promise, resolve, reject } = Promise.withResolvers<ChatMessage>();
-  const unsubscribe = world.subscribe((event) => {
-    if (event.type === 'message' && event.chat === chat && matches(event.message)) resolve(event.message);
+  return waitForMessage({
+    present: chat.messages.find(matches),
+    subscribe: (look) =>
+      world.subscribe((event) => {
+        if (event.type === 'message' && event.chat === chat) look(event.message);
+      }),
+    matches,
+    shown: () => chat.messages.map(({ fromBot, text }) => `${fromBot ? 'bot' : 'person'}: ${text.slice(0, 80)}`),
+    timeoutMs,
   });
-  const timer = setTimeout(() => {
-    const shown = chat.messages.map(({ fromBot, text }) => `${fromBot ? 'bot' : 'person'}: ${text.slice(0, 80)}`);
-    reject(new Error(`No such message came within ${timeoutMs} ms; the chat shows:\n${shown.join('\n')}`));
-  }, timeoutMs);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    unsubscribe();
-  }
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LoopbackServer } from '../../kit/loopback-server.ts';
 import type { Calls } from './calls.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type Answer, json, type Request } from './http.ts';
@@ -14,45 +14,12 @@ export interface IlinkServerOptions {
 }
 
 /** The HTTP face of the simulator: what is called, what goes wrong, and the end of it all. */
-export class IlinkServer {
+export class IlinkServer extends LoopbackServer {
   readonly #options: IlinkServerOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #stopping = new AbortController();
 
   constructor(options: IlinkServerOptions) {
+    super((request, response) => this.#handle(request, response));
     this.#options = options;
-    this.#server = createServer((request, response) => {
-      // A caller that hangs up in the middle is the caller's business.
-      this.#handle(request, response).catch(() => response.destroy());
-    });
-    this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
-  }
-
-  /** @returns the port. */
-  async listen(host: string, port: number): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject);
-    this.#server.listen(port, host, resolve);
-    await promise;
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
-  }
-
-  /** Cuts every connection, as a restart of the server or a broken network does. */
-  dropConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.#stopping.abort();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.dropConnections();
-    await promise;
   }
 
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -91,7 +58,7 @@ export class IlinkServer {
         response.destroy();
         return true;
       case 'delay':
-        await sleep(fault.ms, undefined, { signal: this.#stopping.signal });
+        await sleep(fault.ms, undefined, { signal: this.stopping });
         return false;
       default:
         return fault satisfies never;
@@ -103,10 +70,10 @@ export class IlinkServer {
     const gone = new AbortController();
     const leave = (): void => {
       gone.abort();
-      this.#stopping.signal.removeEventListener('abort', leave);
+      this.stopping.removeEventListener('abort', leave);
     };
     response.once('close', leave);
-    this.#stopping.signal.addEventListener('abort', leave, { once: true });
+    this.stopping.addEventListener('abort', leave, { once: true });
     return gone.signal;
   }
 }

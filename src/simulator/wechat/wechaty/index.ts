@@ -1,5 +1,6 @@
 import { CallLog } from '../../kit/call-log.ts';
 import { Faults } from '../../kit/faults.ts';
+import { waitForMessage } from '../../kit/wait-for.ts';
 import type { WechatyFault } from './faults.ts';
 import type { Chat, Contact, Message, Room } from './model.ts';
 import { People } from './people.ts';
@@ -160,27 +161,23 @@ function addRoom(world: World, { topic, members, aliases = {} }: NewRoom): Room 
   return room;
 }
 
-async function waitFor(
+function waitFor(
   world: World,
   chat: Chat,
   matches: (message: Message) => boolean,
-  timeoutMs = 5_000,
+  timeoutMs?: number,
 ): Promise<Message> {
-  const present = world.visible(chat).find(matches);
-  if (present !== undefined) return present;
-  const { promise, resolve, reject } = Promise.withResolvers<Message>();
-  const look = (message: Message): void => {
-    if (message.chat === chat && matches(message)) resolve(message);
-  };
-  world.seen.on('message', look);
-  const timer = setTimeout(() => {
-    const shown = world.visible(chat).map(({ from, text }) => `${from.name}: ${text.slice(0, 80)}`);
-    reject(new Error(`No such message came within ${timeoutMs} ms; the chat shows:\n${shown.join('\n')}`));
-  }, timeoutMs);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    world.seen.off('message', look);
-  }
+  return waitForMessage({
+    present: world.visible(chat).find(matches),
+    subscribe: (look) => {
+      const listener = (message: Message): void => {
+        if (message.chat === chat) look(message);
+      };
+      world.seen.on('message', listener);
+      return () => void world.seen.off('message', listener);
+    },
+    matches,
+    shown: () => world.visible(chat).map(({ from, text }) => `${from.name}: ${text.slice(0, 80)}`),
+    timeoutMs,
+  });
 }
