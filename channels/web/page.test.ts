@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { newFileId } from '../../src/base/ids.ts';
 import type { Adapter } from '../../src/channel/port.ts';
+import { launchBrowser } from '../../src/testing/browser.ts';
 import { findChromium } from '../../src/testing/services.ts';
 import { OWNER_TOKEN, serveWebForTests } from './testing/served.ts';
 
@@ -17,16 +18,7 @@ after(async () => (await browser)?.close());
 
 /** Opens a page; whatever it complains about, a refused script or style included, fails the test. */
 async function open(t: TestContext, url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  browser ??= chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser ??= launchBrowser();
   const context = await (await browser).newContext({ locale: 'en-US', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Hono } from 'hono';
-import { chromium } from 'playwright-core';
 import { silentLogger } from '../base/logger.ts';
+import { launchBrowser } from '../testing/browser.ts';
 import { findChromium } from '../testing/services.ts';
 import { createHttpApp } from './app.ts';
 import { createBusOperator } from './bus-operator.ts';
@@ -43,10 +43,7 @@ test('in a browser: the code, then the next one, the number that is asked for, a
     log: silentLogger,
   });
   const server = await serveHttp(app, { host: '127.0.0.1', port: 0 });
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchBrowser();
   t.after(async () => {
     await browser.close();
     await server.close();

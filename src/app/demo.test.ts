@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { silentLogger } from '../base/logger.ts';
+import { launchBrowser } from '../testing/browser.ts';
 import { findChromium } from '../testing/services.ts';
 import { type Demo, startDemo } from './demo.ts';
 
@@ -52,16 +53,7 @@ describe('the demo, played in a browser', {
 
   before(async () => {
     demo = await startDemo({ port: 0, log: silentLogger });
-    browser = await chromium.launch({
-      executablePath: findChromium() ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchBrowser();
     page = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' });
     page.setDefaultTimeout(20_000);
     page.on('pageerror', (error) => faults.push(error.message));

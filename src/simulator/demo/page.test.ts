@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../testing/browser.ts';
 import { findChromium } from '../../testing/services.ts';
 import type { Playground } from '../play/port.ts';
 import { playSlack } from '../play/slack.ts';
@@ -23,16 +24,7 @@ describe('the demo page in a browser', {
     [telegram, slack] = await Promise.all([playTelegram(), playSlack()]);
     call = caller(String(telegram.settings.api_root), String(telegram.settings.bot_token));
     page = await startDemoPage({ plays: [telegram, slack] });
-    browser = await chromium.launch({
-      executablePath: findChromium() ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchBrowser();
     tab = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' });
     tab.setDefaultTimeout(10_000);
     tab.on('pageerror', (error) => faults.push(error.message));

@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startAntler } from '../../app/antler.ts';
-import { manifests } from '../../app/channels.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { loadConfig } from '../../config/load.ts';
 import { type Chat, type FeishuOptions, type Message, startFeishu } from '../../simulator/feishu/index.ts';
 import { startModel } from '../../simulator/model/index.ts';
+import { configFor, environmentFor, startHere } from './antler.ts';
 
 const ENCRYPT_KEY = 'an-encrypt-key';
 const VERIFICATION_TOKEN = 'a-verification-token';
@@ -37,21 +34,9 @@ export async function setStage(
     FEISHU_TRANSPORT: transport,
     FEISHU_ENCRYPT_KEY: ENCRYPT_KEY,
     FEISHU_VERIFICATION_TOKEN: VERIFICATION_TOKEN,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_MODEL: 'test-model',
-    ANTLER_DATA_DIR: folder,
-    ANTLER_PORT: '0',
+    ...environmentFor(model, folder),
   };
-  const loaded = loadConfig({ env, manifests, cwd: folder });
-  if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.text).join('\n'));
-  const antler = await startAntler({
-    config: loaded.config,
-    roles: { gateway: true, worker: true },
-    log: silentLogger,
-    secretKey: undefined,
-  });
-  t.after(() => antler.stop(1_000));
+  const antler = await startHere(t, configFor(env, folder));
   const webhook = `${antler.url}/webhooks/feishu`;
   if (transport === 'webhook') {
     await feishu.setWebhook(app, { url: webhook, encryptKey: ENCRYPT_KEY, verificationToken: VERIFICATION_TOKEN });

@@ -3,12 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startAntler } from '../../app/antler.ts';
-import { manifests } from '../../app/channels.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { loadConfig } from '../../config/load.ts';
 import { startModel, text, tools } from '../../simulator/model/index.ts';
 import { type Channel, type Message, shownText, signature, startSlack } from '../../simulator/slack/index.ts';
+import { configFor, environmentFor, startHere } from './antler.ts';
 
 /** A Slack, a scripted model, two people, and an Antler between them. */
 async function setStage(t: TestContext, transport: 'socket' | 'http' = 'socket') {
@@ -32,21 +29,9 @@ async function setStage(t: TestContext, transport: 'socket' | 'http' = 'socket')
     SLACK_SIGNING_SECRET: app.signingSecret,
     SLACK_TRANSPORT: transport,
     SLACK_API_ROOT: slack.url,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_MODEL: 'test-model',
-    ANTLER_DATA_DIR: folder,
-    ANTLER_PORT: '0',
+    ...environmentFor(model, folder),
   };
-  const loaded = loadConfig({ env, manifests, cwd: folder });
-  if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.text).join('\n'));
-  const antler = await startAntler({
-    config: loaded.config,
-    roles: { gateway: true, worker: true },
-    log: silentLogger,
-    secretKey: undefined,
-  });
-  t.after(() => antler.stop(1_000));
+  const antler = await startHere(t, configFor(env, folder));
   const webhook = `${antler.url}/webhooks/slack`;
   if (transport === 'http') assert.ok(await slack.setRequestUrl(app, webhook));
   const isBots = (message: Message): boolean => message.app === app;

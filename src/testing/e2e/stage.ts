@@ -2,10 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startAntler } from '../../app/antler.ts';
-import { manifests } from '../../app/channels.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { type ModelSimulator, startModel } from '../../simulator/model/index.ts';
 import {
@@ -16,6 +12,7 @@ import {
   type User,
 } from '../../simulator/telegram/index.ts';
 import { postgresForTests, startRedis } from '../services.ts';
+import { configFor, environmentFor, startHere } from './antler.ts';
 
 /** On what the bus and the database run. */
 export type Ground = 'embedded' | 'servers';
@@ -52,11 +49,7 @@ export async function setStage(t: TestContext, ground: Ground = 'embedded'): Pro
   const env: Record<string, string> = {
     TELEGRAM_BOT_TOKEN: bot.token,
     TELEGRAM_API_ROOT: telegram.url,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_MODEL: 'test-model',
-    ANTLER_DATA_DIR: folder,
-    ANTLER_PORT: '0',
+    ...environmentFor(model, folder),
   };
   if (ground === 'servers') Object.assign(env, await servers(t));
   const said = (chat: Chat): string[] =>
@@ -93,20 +86,8 @@ async function servers(t: TestContext): Promise<Record<string, string>> {
 }
 
 /** The configuration that a stage's environment amounts to. */
-export function configOf(stage: Stage, extra: Record<string, string> = {}): Config {
-  const loaded = loadConfig({ env: { ...stage.env, ...extra }, manifests, cwd: stage.folder });
-  if (!loaded.ok) throw new Error(loaded.problems.map(({ text }) => text).join('\n'));
-  return loaded.config;
-}
+export const configOf = (stage: Stage, extra: Record<string, string> = {}): Config =>
+  configFor({ ...stage.env, ...extra }, stage.folder);
 
 /** Antler with all roles in this process, stopped after the test. */
-export async function playAntler(t: TestContext, stage: Stage, config = configOf(stage)) {
-  const antler = await startAntler({
-    config,
-    roles: { gateway: true, worker: true },
-    log: silentLogger,
-    secretKey: undefined,
-  });
-  t.after(() => antler.stop(1_000));
-  return antler;
-}
+export const playAntler = (t: TestContext, stage: Stage, config = configOf(stage)) => startHere(t, config);

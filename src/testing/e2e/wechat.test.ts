@@ -3,13 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Antler, startAntler } from '../../app/antler.ts';
-import { manifests } from '../../app/channels.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { loadConfig } from '../../config/load.ts';
+import type { Antler } from '../../app/antler.ts';
 import { startModel, text } from '../../simulator/model/index.ts';
 import { type Bot, startIlink } from '../../simulator/wechat/ilink/index.ts';
 import { postgresForTests, startRedis } from '../services.ts';
+import { configFor, environmentFor, startHere } from './antler.ts';
 import { startProcess } from './process.ts';
 
 /** A WeChat, a scripted model and two people; Antler itself is started by the test. */
@@ -26,11 +24,7 @@ async function setStage(t: TestContext) {
     WECHAT_TRANSPORT: 'ilink',
     WECHAT_API_ROOT: wechat.url,
     WECHAT_CDN_ROOT: wechat.cdnUrl,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_MODEL: 'test-model',
-    ANTLER_DATA_DIR: folder,
-    ANTLER_PORT: '0',
+    ...environmentFor(model, folder),
   };
   /** What the bot has said to somebody, oldest first. */
   const said = (bot: Bot, who = ann): string[] =>
@@ -52,21 +46,8 @@ async function setStage(t: TestContext) {
 type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /** Antler in this process, stopped after the test. */
-async function playAntler(
-  t: TestContext,
-  { env, folder }: Stage,
-  roles = { gateway: true, worker: true },
-): Promise<Antler> {
-  const loaded = loadConfig({ env, manifests, cwd: folder });
-  if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.text).join('\n'));
-  const antler = await startAntler({
-    config: loaded.config,
-    roles,
-    log: silentLogger,
-    secretKey: env.ANTLER_SECRET_KEY,
-  });
-  t.after(() => antler.stop(1_000));
-  return antler;
+function playAntler(t: TestContext, { env, folder }: Stage, roles = { gateway: true, worker: true }): Promise<Antler> {
+  return startHere(t, configFor(env, folder), { roles, secretKey: env.ANTLER_SECRET_KEY });
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -3,12 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startAntler } from '../../app/antler.ts';
-import { manifests } from '../../app/channels.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { loadConfig } from '../../config/load.ts';
 import { startModel, text } from '../../simulator/model/index.ts';
 import { type Chat, isRoom, startWechaty } from '../../simulator/wechat/wechaty/index.ts';
+import { configFor, environmentFor, startHere } from './antler.ts';
 
 /** A WeChat that wechaty plays an account in, a scripted model, two people, and an Antler between them. */
 async function setStage(t: TestContext) {
@@ -30,21 +27,9 @@ channels:
   writeFileSync(join(folder, 'config.yaml'), settings);
   const env = {
     WECHAT_PUPPET_TOKEN: wechat.token,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_MODEL: 'test-model',
-    ANTLER_DATA_DIR: folder,
-    ANTLER_PORT: '0',
+    ...environmentFor(model, folder),
   };
-  const loaded = loadConfig({ env, manifests, cwd: folder });
-  if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.text).join('\n'));
-  const antler = await startAntler({
-    config: loaded.config,
-    roles: { gateway: true, worker: true },
-    log: silentLogger,
-    secretKey: undefined,
-  });
-  t.after(() => antler.stop(1_000));
+  await startHere(t, configFor(env, folder));
   // What is said before the puppet is connected is heard by nobody, as with a phone that is off.
   await wechat.calls.waitFor('start', 1, 15_000);
   /** What the bot has said in a chat, oldest first. */

@@ -3,13 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startAntler } from '../../app/antler.ts';
-import { manifests } from '../../app/channels.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { loadConfig } from '../../config/load.ts';
 import { startModel, text, tools } from '../../simulator/model/index.ts';
 import { type App, type Bot, type Chat, type Message, startWecom } from '../../simulator/wecom/index.ts';
 import { postgresForTests, startRedis } from '../services.ts';
+import { configFor, environmentFor, startHere } from './antler.ts';
 
 type Transport = 'websocket' | 'callback' | 'app';
 
@@ -38,20 +35,13 @@ async function setStage(t: TestContext, transport: Transport, { replicas = 1 }: 
     ...(transport === 'websocket' ? {} : { WECOM_TOKEN: one.token, WECOM_ENCODING_AES_KEY: one.aesKey }),
     WECOM_API_ROOT: wecom.url,
     WECOM_WS_URL: wecom.wsUrl,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-0123456789',
-    OPENAI_MODEL: 'test-model',
-    ANTLER_PORT: '0',
+    ...environmentFor(model, folder),
     ...(replicas > 1 ? await servers(t) : {}),
   };
   const antlers = [];
   for (let n = 0; n < replicas; n++) {
-    const loaded = loadConfig({ env: { ...env, ANTLER_DATA_DIR: join(folder, String(n)) }, manifests, cwd: folder });
-    if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.text).join('\n'));
-    const roles = { gateway: true, worker: true };
-    const antler = await startAntler({ config: loaded.config, roles, log: silentLogger, secretKey: undefined });
-    t.after(() => antler.stop(1_000));
-    antlers.push(antler);
+    const config = configFor({ ...env, ANTLER_DATA_DIR: join(folder, String(n)) }, folder);
+    antlers.push(await startHere(t, config));
   }
   const webhooks = antlers.map(({ url }) => `${url}/webhooks/wecom`);
   if (transport !== 'websocket') await wecom.register(one, webhooks[0] ?? '');
