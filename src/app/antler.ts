@@ -6,6 +6,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Working } from '../bus/port.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { AgentSource } from '../harness/acp/source.ts';
+import { createConverter } from '../harness/documents/index.ts';
 import { createHarness } from '../harness/index.ts';
 import { createMcpSource, type McpSource } from '../harness/mcp/source.ts';
 import type { Harness } from '../harness/port.ts';
@@ -77,6 +78,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   const { config, bus, store, clock, log } = rooms;
   const secrets = createSecrets({ key: secretKey, dataDir: config.data_dir });
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
+  const converter = createConverter();
   const demo = createDemoModel();
   const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
   const agents = agentSourceOf(config, clock);
@@ -99,7 +101,8 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
       guardrails: guardrailsOf(config.guardrails),
       skills,
       skillSecrets: config.skills.secrets,
-      sources: [webSourceOf(config), proposalSource(proposals), mcp, agents],
+      converter,
+      sources: [webSourceOf(config, converter), proposalSource(proposals), mcp, agents],
     }),
     mcp,
     agents,

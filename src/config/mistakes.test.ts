@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from './load.ts';
-import { errors, folder, model, warnings, withFile, withoutFile } from './testing/loading.ts';
+import { errors, folder, loaded, model, warnings, withFile, withoutFile } from './testing/loading.ts';
 import { testManifests } from './testing/manifests.ts';
 
 /** What somebody writes, and every line that they get for it. */
@@ -277,4 +277,11 @@ test('a file full of aliases is refused in time', () => {
   const started = performance.now();
   assert.ok(errors(withFile(levels.join('\n'))).some((text) => text.endsWith('more than 100 aliases')));
   assert.ok(performance.now() - started < 2000);
+});
+
+test('a comma may stand in a password; only a Redis may have several addresses', () => {
+  const urls = 'redis: { url: "redis://:a,b@h:1,redis://:c@h:2" }\ndatabase: { url: "postgres://u:a,b@h/db" }\n';
+  const { redis, database } = loaded(withFile(urls));
+  assert.deepEqual([redis.url, database.url], ['redis://:a,b@h:1,redis://:c@h:2', 'postgres://u:a,b@h/db']);
+  assert.equal(errors(withFile('redis: { url: "redis://h:1,http://h:2" }\n')).length, 1);
 });

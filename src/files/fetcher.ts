@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import type { FileId, ThreadId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import { Semaphore } from '../base/semaphore.ts';
 import type { MessageBus } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
@@ -12,7 +13,6 @@ import type { Store } from '../store/port.ts';
 import { namesOf } from './describe.ts';
 import type { Wish } from './port.ts';
 import { onAsked, tellSettled } from './signals.ts';
-import { Slots } from './slots.ts';
 import { problemOf } from './verdict.ts';
 import { wishesOf } from './wishes.ts';
 
@@ -54,15 +54,25 @@ type Outcome = { readonly kind: 'cannot'; readonly problem: FileProblem } | { re
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { bus, files, channels, log, clock, timeoutMs = TIMEOUT_MS, leaseMs = LEASE_MS } = options;
   const stopping = new AbortController();
-  const slots = new Slots(AT_ONCE, MAX_WAITING);
+  const places = new Semaphore(AT_ONCE, MAX_WAITING);
   const running = new Map<FileId, Promise<unknown>>();
   const remembered = new BoundedMap<FileId, Outcome>(MAX_REMEMBERED);
 
   /** Sees to it that the file is fetched here, unless somebody is at it. */
   function grant(wish: Wish): void {
     if (stopping.signal.aborted || running.has(wish.id)) return;
-    const job = slots.run(() => settle(wish)).finally(() => running.delete(wish.id));
+    const job = inTurn(wish).finally(() => running.delete(wish.id));
     running.set(wish.id, job);
+  }
+
+  async function inTurn(wish: Wish): Promise<void> {
+    const leave = await places.enter().catch(() => null); // too many wait: the worker asks again
+    if (leave === null) return;
+    try {
+      await settle(wish);
+    } finally {
+      leave();
+    }
   }
 
   async function settle(wish: Wish): Promise<void> {

@@ -10,6 +10,7 @@ import { noWorkspaces } from './sandbox/none.ts';
 import { skillSource } from './skills/tools.ts';
 import { FairLimiter } from './subagents/limiter.ts';
 import { taskSource } from './subagents/task.ts';
+import { reservedNames } from './tool-names.ts';
 import { builtInTools } from './tools/index.ts';
 import { registrySource } from './tools/sources.ts';
 
@@ -22,18 +23,18 @@ import { registrySource } from './tools/sources.ts';
  * for await (const event of harness.run(request)) …
  */
 export function createHarness(options: HarnessOptions): Harness {
-  const { log, clock, workspaces = noWorkspaces, sources, guardrails, skills, skillSecrets } = options;
+  const { log, clock, workspaces = noWorkspaces, sources, guardrails, skills, skillSecrets, converter } = options;
   const endpoints = new Endpoints(clock);
   const models = new ModelService({ endpoints, clock, log, random: Math.random });
   const tools = [
-    registrySource('built in', builtInTools(), workspaces),
+    registrySource('built in', builtInTools(converter), workspaces),
     taskSource(() => parts, new FairLimiter()),
     imageSource,
     ...(skills === undefined ? [] : [skillSource(skills)]),
     ...(sources ?? []),
   ];
   const newChain = (): Chain => defaultChain({ guardrails, skills, skillSecrets });
-  const parts: LoopParts = { models, tools, workspaces, newChain, clock, log };
+  const parts: LoopParts = { models, tools, reserved: reservedNames(), workspaces, newChain, clock, log };
   return {
     run: (request) => runTurn(parts, request),
     probeModel: (model, signal = new AbortController().signal) =>

@@ -34,6 +34,8 @@ export interface LoopParts {
   readonly models: ModelService;
   /** Earlier ones win where names are equal. */
   readonly tools: readonly ToolSource[];
+  /** Names that no tool from outside may bear. */
+  readonly reserved: ReadonlySet<string>;
   readonly workspaces: Workspaces;
   readonly newChain: () => Chain;
   readonly clock: Clock;
@@ -160,7 +162,7 @@ class Turn implements Run {
 
   async #steps(): Promise<RunResult> {
     const { assistant, context } = this.request;
-    this.#tools = await collectTools(this.#parts.tools, assistant, context, this.logger);
+    this.#tools = await collectTools(this.#parts.tools, assistant, context, this.logger, this.#parts.reserved);
     this.#resume();
     await this.#chain.beforeRun(this);
     if (this.question !== null) return this.#ask(this.question, assistant.model.name);

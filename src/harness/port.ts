@@ -3,6 +3,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { FileId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Language, Sentence } from '../base/sentences.ts';
+import type { DocumentConverter } from './documents/port.ts';
 import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
 import type { Workspaces } from './sandbox/port.ts';
@@ -196,6 +197,8 @@ export type ModelProbe =
 export interface HarnessOptions {
   readonly log: Logger;
   readonly clock: Clock;
+  /** The process's one reader of documents. Default: one of its own. */
+  readonly converter?: DocumentConverter;
   /** Absent: no tool has a place for files. */
   readonly workspaces?: Workspaces;
   /** Tools besides those that are built in, which win where names are equal. */

@@ -1,7 +1,9 @@
 import { VIEW_IMAGE } from './images/view-image.ts';
+import { LOAD_SKILL, SKILL_SEARCH } from './skills/names.ts';
 import { TASK } from './subagents/task.ts';
 import { groupNames } from './tools/groups.ts';
 import { builtInTools } from './tools/index.ts';
+import { TOOL_SEARCH } from './tools/names.ts';
 import { webToolNames } from './tools/web/index.ts';
 
 /** The tools and groups of tools that an assistant of the configuration can name. */
@@ -12,3 +14,7 @@ export const toolNames = (): readonly string[] => [
   VIEW_IMAGE,
   ...groupNames,
 ];
+
+/** Names that no tool from outside may bear. */
+export const reservedNames = (): ReadonlySet<string> =>
+  new Set([...toolNames(), TOOL_SEARCH, LOAD_SKILL, SKILL_SEARCH]);

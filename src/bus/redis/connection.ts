@@ -45,7 +45,7 @@ export function createClient(url: string, temper: Temper, silenceMs = SILENCE_MS
     reconnectOnError,
     ...tempers[temper],
   } satisfies RedisOptions;
-  const nodes = url.split(',').map((node) => node.trim());
+  const nodes = url.split(/,\s*(?=rediss?:\/\/)/);
   if (nodes.length > 1) return createCluster(nodes, options, temper);
   const client = new Redis(url, { ...options, retryStrategy });
   if (temper === 'patient') gatherWrites(client);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostText, httpUrl, serviceUrl } from './text.ts';
+import { hostText, httpUrl, redisUrl, serviceUrl } from './text.ts';
 
 export const serverSchema = z.object({
   /** Anything but loopback asks for the owner's token. */
@@ -14,7 +14,7 @@ export const serverSchema = z.object({
 
 export const redisSchema = z.object({
   /** Several nodes of a cluster are separated by commas. */
-  url: serviceUrl(['redis:', 'rediss:']),
+  url: redisUrl,
   /** The bus is cut into so many parts, each in one slot of a cluster. The same in every process. */
   shards: z.int().min(1).max(256).default(1),
   /** A message counts as taken in only when so many replicas have it. */

@@ -27,12 +27,22 @@ export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https
 
 export const httpUrl = z.string().refine(isHttpUrl, urlExpected);
 
+/** One URL of a Redis, or those of a cluster's nodes with commas between; a comma may stand in a password, too. */
+export const redisUrl = z
+  .string()
+  .refine(
+    (text) => text === '' || text.split(/,\s*(?=rediss?:\/\/)/).every((node) => isUrl(node, ['redis:', 'rediss:'])),
+    'expected a URL that starts with redis:// or rediss://',
+  )
+  .optional()
+  .meta({ secret: true });
+
 /** A URL of one of these schemes; empty text counts as not given, so that `${NAME:-}` works. */
 export const serviceUrl = (schemes: readonly string[]) =>
   z
     .string()
     .refine(
-      (text) => text === '' || text.split(',').every((node) => isUrl(node, schemes)),
+      (text) => text === '' || isUrl(text, schemes),
       `expected a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     )
     .optional()

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { AntlerError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { KeyedQueue } from '../../base/keyed-queue.ts';
+import { ownerDigest } from '../sandbox/folder/layout.ts';
 import { FairLimiter } from '../subagents/limiter.ts';
-import { defineTool, type Tool, type ToolContext, type ToolSource } from '../tools/port.ts';
+import { defineTool, NO_TIMEOUT_MS, type Tool, type ToolContext, type ToolSource } from '../tools/port.ts';
 import {
   allowing,
   decide,
@@ -28,8 +28,6 @@ const MAX_PROMPT_CHARS = 50_000;
 const MAX_AT_ONCE = 8;
 const MAX_AT_ONCE_FOR_ONE = 2;
 const MIN_BETWEEN_PROGRESS_MS = 1_000;
-/** For starting it and, at the end, for stopping it. */
-const MARGIN_MS = 10_000;
 
 export interface AgentSourceOptions {
   readonly agents: readonly ExternalAgentConfig[];
@@ -71,7 +69,7 @@ export function createAgentSource({ agents, folder, clock }: AgentSourceOptions)
       throw new AntlerError('cancelled', 'stopped');
     });
     try {
-      const place = join(folder, digest(owner), config.name);
+      const place = join(folder, ownerDigest(owner), config.name);
       // One at a time in a folder: they would change each other's files.
       return await places.run(place, async () => {
         makeFolder(place);
@@ -90,7 +88,8 @@ export function createAgentSource({ agents, folder, clock }: AgentSourceOptions)
         input,
         trust: 'remote',
         forPeople: true,
-        timeoutMs: config.startTimeoutMs + config.promptTimeoutMs + MARGIN_MS,
+        // Waiting for a turn is no work; start and prompt have times of their own.
+        timeoutMs: NO_TIMEOUT_MS,
         run: ({ prompt }, context, signal) => {
           const work = run(config, prompt, context, signal);
           const done = work.catch(() => {}).finally(() => atWork.delete(done));
@@ -173,6 +172,3 @@ function written(text: string, stopReason: string, refused: readonly string[]): 
   if (stopReason !== 'end_turn') remarks.push(`[It did not come to an end by itself: ${stopReason}]`);
   return [text === '' ? '(It said nothing.)' : text, ...remarks].join('\n');
 }
-
-/** Owners' names hold signs that folders must not. */
-const digest = (owner: string): string => createHash('sha256').update(owner).digest('hex');

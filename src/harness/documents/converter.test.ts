@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConverterLimits, createConverter } from './converter.ts';
-import { Queue } from './queue.ts';
 import { documentReader, htmlReader } from './reader.ts';
 import { docxOf, pdfOf, wordParagraph } from './testing/samples.ts';
 
@@ -95,27 +94,4 @@ test('HTML is read as it reads, by its name or its type alone', async () => {
     code: 'unsupported',
     message: 'a.html is nested too deeply to be read',
   });
-});
-
-test('a few are at work at once, and those who wait may leave', async () => {
-  const queue = new Queue(2, 2);
-  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-  const begun: number[] = [];
-  const leave = new AbortController();
-  const work = (n: number, until = signal): Promise<void> =>
-    queue.run(async () => {
-      begun.push(n);
-      await gates[n]?.promise;
-    }, until);
-  const [first, second, third, fourth] = [work(0), work(1), work(2, leave.signal), work(3)];
-  await assert.rejects(work(9), { code: 'unavailable' });
-  leave.abort();
-  await assert.rejects(third, { code: 'cancelled' });
-  assert.deepEqual(begun, [0, 1]);
-  gates[0]?.resolve();
-  await first;
-  gates[1]?.resolve();
-  gates[3]?.resolve();
-  await Promise.all([second, fourth]);
-  assert.deepEqual(begun, [0, 1, 3]);
 });

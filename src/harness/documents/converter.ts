@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AntlerError } from '../../base/errors.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import { keeping } from './kept.ts';
 import {
   CONVERSION_HEAP_MB,
@@ -15,7 +16,6 @@ import {
 } from './limits.ts';
 import type { Converted, DocumentConverter, DocumentSource } from './port.ts';
 import { problems } from './problems.ts';
-import { Queue } from './queue.ts';
 import { reportSchema } from './report.ts';
 
 export interface ConverterLimits {
@@ -38,11 +38,20 @@ const LIMITS: ConverterLimits = {
  * and with nothing to read but the program itself. A few at once. Nothing of it is left when a conversion has ended.
  */
 export function createConverter(limits: ConverterLimits = LIMITS): DocumentConverter {
-  const queue = new Queue(MAX_CONVERSIONS, MAX_WAITING);
+  const places = new Semaphore(MAX_CONVERSIONS, MAX_WAITING);
   return keeping({
     convert: async (source, signal) => {
       if (source.content.byteLength > MAX_INPUT_BYTES) throw problems.tooLarge();
-      return queue.run(() => convertApart(source, limits, signal), signal);
+      const leave = await places.enter(signal).catch((thrown: unknown) => {
+        throw signal.aborted
+          ? new AntlerError('cancelled', 'stopped')
+          : new AntlerError('unavailable', 'too many documents are being read', { cause: thrown });
+      });
+      try {
+        return await convertApart(source, limits, signal);
+      } finally {
+        leave();
+      }
     },
   });
 }

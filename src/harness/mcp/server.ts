@@ -1,8 +1,11 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../base/clock.ts';
 import { AntlerError, asAntlerError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Tool } from '../tools/port.ts';
 import { type Connection, connect, reasonOf } from './connection.ts';
 import type { McpServerConfig, McpServerStatus } from './port.ts';
+import { toolOf } from './tool.ts';
 
 /** A server that could not be reached is not asked again for so long, so that runs do not wait for it one by one. */
 const STAND_BACK_MS = 30_000;
@@ -16,15 +19,18 @@ const MAX_PAGES = 50;
 export class McpServer {
   readonly config: McpServerConfig;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #log: Logger;
   #connecting: Promise<Connection> | undefined;
-  #tools: Promise<readonly McpTool[]> | undefined;
+  /** Made once a list, since a run begins with them. */
+  #tools: Promise<readonly Tool[]> | undefined;
   #known = 0;
   #failure: { readonly error: AntlerError; readonly at: number } | undefined;
   #isClosed = false;
 
-  constructor(config: McpServerConfig, clock: Pick<Clock, 'now'>) {
+  constructor(config: McpServerConfig, clock: Pick<Clock, 'now'>, log: Logger) {
     this.config = config;
     this.#clock = clock;
+    this.#log = log;
   }
 
   get status(): McpServerStatus {
@@ -34,9 +40,9 @@ export class McpServer {
   }
 
   /** @throws AntlerError `unavailable`. */
-  async tools(): Promise<readonly McpTool[]> {
+  async tools(): Promise<readonly Tool[]> {
     const connection = await this.#connection();
-    this.#tools ??= this.#list(connection).catch((error: unknown) => {
+    this.#tools ??= this.#make(connection).catch((error: unknown) => {
       this.#tools = undefined;
       throw error;
     });
@@ -94,6 +100,17 @@ export class McpServer {
       this.#fail(asAntlerError(thrown, 'unavailable'));
       throw thrown;
     }
+  }
+
+  async #make(connection: Connection): Promise<readonly Tool[]> {
+    const tools = (await this.#list(connection)).flatMap((offered) => {
+      const tool = toolOf(this, offered);
+      if (tool === null)
+        this.#log.warn({ server: this.config.name, tool: offered.name }, 'an MCP tool with an odd schema is left out');
+      return tool ?? [];
+    });
+    this.#failure = undefined;
+    return tools;
   }
 
   async #list({ client }: Connection): Promise<readonly McpTool[]> {

@@ -4,7 +4,6 @@ import type { Logger } from '../../base/logger.ts';
 import type { Tool, ToolSource } from '../tools/port.ts';
 import type { McpServerConfig, McpServerStatus } from './port.ts';
 import { McpServer } from './server.ts';
-import { toolOf } from './tool.ts';
 
 export interface McpOptions {
   readonly servers: readonly McpServerConfig[];
@@ -24,16 +23,12 @@ export interface McpSource extends ToolSource {
  * const harness = createHarness({ log, clock, sources: [mcp] });
  */
 export function createMcpSource({ servers: configs, clock, log }: McpOptions): McpSource {
-  const servers = configs.map((config) => new McpServer(config, clock));
+  const servers = configs.map((config) => new McpServer(config, clock, log));
 
   async function toolsOf(server: McpServer): Promise<readonly Tool[]> {
     const { name } = server.config;
     try {
-      return (await server.tools()).flatMap((offered) => {
-        const tool = toolOf(server, offered);
-        if (tool === null) log.warn({ server: name, tool: offered.name }, 'an MCP tool with an odd schema is left out');
-        return tool ?? [];
-      });
+      return await server.tools();
     } catch (thrown) {
       log.warn({ server: name, problem: asAntlerError(thrown).message }, 'an MCP server is not there');
       return [];

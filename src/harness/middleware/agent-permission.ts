@@ -21,7 +21,7 @@ export const agentPermission: MiddlewareKind = {
     beforeRun: hearAnswer,
     wrapTool: async (run, call, next) => {
       const outcome = await next(call);
-      const agent = call.name.trim();
+      const agent = call.name;
       const wanted = takeWanted(run.request.context, agent);
       if (wanted === undefined) return outcome;
       if (run.question !== null) return { ...outcome, text: outcome.text + LATER };

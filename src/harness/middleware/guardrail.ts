@@ -31,7 +31,7 @@ export const guardrail: MiddlewareKind = {
         return { ...draft, tools: tools.filter(({ name }) => offer.has(name)) };
       },
       wrapTool: async (run, call, next) => {
-        const name = call.name.trim();
+        const name = call.name;
         if (name === TOOL_SEARCH) return next(call); // it tells of nothing but what was let through above
         const askers = askersOf(run.request, run.log.slice(run.turnStart));
         const question = { stage: 'call', tools: [name], arguments: call.arguments } as const;

@@ -12,6 +12,7 @@ import type { MiddlewareKind, MiddlewareParts } from './port.ts';
 import { readBeforeWrite } from './read-before-write.ts';
 import { runLog } from './run-log.ts';
 import { sandboxAudit } from './sandbox-audit/index.ts';
+import { secretValues } from './secret-values.ts';
 import { skillActivation } from './skill-activation.ts';
 import { skillTools } from './skill-tools.ts';
 import { stepLimit } from './step-limit.ts';
@@ -64,7 +65,8 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'skill-activation', inner: 'skill-tools', why: 'a skill that was called for limits this very step' },
   { outer: 'loop-detection', inner: 'skill-tools', why: 'a refused call counts as a failed one' },
   { outer: 'skill-tools', inner: 'clarification', why: 'a tool that is not allowed asks nothing' },
-  { outer: 'skill-tools', inner: 'tool-errors', why: 'a secret is taken out of the text of errors as well' },
+  { outer: 'tool-output', inner: 'secret-values', why: 'no secret is kept in a file, and none is cut in two' },
+  { outer: 'secret-values', inner: 'tool-errors', why: 'a secret is taken out of the text of errors as well' },
   {
     outer: 'agent-permission',
     inner: 'clarification',
@@ -104,6 +106,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   toolProgress,
   toolResults,
   toolOutput,
+  secretValues,
   toolErrors,
   deferredTools,
   sandboxAudit,

@@ -3,6 +3,7 @@ import type { LogEntry, ToolCall } from '../log.ts';
 import { placeOf } from '../sandbox/paths.ts';
 import { isWorkspacePath } from '../tools/files/source.ts';
 import { parseArguments } from '../transcript/arguments.ts';
+import { coveredIn } from '../transcript/summary.ts';
 import type { MiddlewareKind, Run } from './port.ts';
 
 /** Of so many files it is kept which version was seen. */
@@ -88,10 +89,7 @@ const indexOfCall = (log: readonly LogEntry[], callId: string): number =>
   log.findLastIndex((entry) => entry.kind === 'tool' && entry.callId === callId);
 
 /** The last entry that only a summary tells of; -1: there is none. */
-function summedUpTo(log: readonly LogEntry[]): number {
-  const summary = log.findLast((entry) => entry.kind === 'summary');
-  return summary?.kind === 'summary' ? log.findIndex(({ id }) => id === summary.covers) : -1;
-}
+const summedUpTo = (log: readonly LogEntry[]): number => coveredIn(log)?.until ?? -1;
 
 const isBeforeModel = (log: readonly LogEntry[], callId: string): boolean => indexOfCall(log, callId) > summedUpTo(log);
 

@@ -12,36 +12,29 @@ const refusal = (tool: string, skills: string): string =>
  * Keeps a run to the tools that its skills in use allow: others are not offered, and each call is judged again, since
  * models call what they were not given. A sub-agent would not be bound by it, so none is started meanwhile. When the
  * skills cannot be read nothing but what is always allowed remains. Commands get the secrets that the skills in use
- * name, and no value of a secret comes back in a result.
+ * name.
  */
 export const skillTools: MiddlewareKind = {
   name: 'skill-tools',
   create: ({ skills: shelf, skillSecrets = {} } = {}) => {
-    const hidden = Object.entries(skillSecrets).filter(([, value]) => value.length >= MIN_SECRET_CHARS);
-    const conceal = (text: string): string =>
-      hidden.reduce((safe, [name, value]) => safe.replaceAll(value, `[secret ${name}]`), text);
     return {
       beforeModel: async (run, draft) => {
         const { limit } = await inUse(run, shelf);
         return limit === null ? draft : { ...draft, tools: draft.tools.filter(({ name }) => mayCall(limit, name)) };
       },
       wrapTool: async (run, call, next) => {
-        const name = call.name.trim();
+        const name = call.name;
         const { limit, active, names } = await inUse(run, shelf);
         if (limit !== null && !mayCall(limit, name)) {
           run.logger.warn({ tool: name.slice(0, 64), skills: names }, 'a skill does not allow a tool call');
           return { status: 'error', text: refusal(name.slice(0, 64), names.join(', ')) };
         }
         run.commandEnv = secretsOf(active, skillSecrets);
-        const outcome = await next(call);
-        return { ...outcome, text: conceal(outcome.text) };
+        return next(call);
       },
     };
   },
 };
-
-/** Shorter ones would black out ordinary words. */
-const MIN_SECRET_CHARS = 6;
 
 const mayCall = (limit: NonNullable<ToolLimit>, tool: string): boolean => tool !== TASK && limit(tool);
 

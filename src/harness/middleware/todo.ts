@@ -37,7 +37,7 @@ export const todo: MiddlewareKind = {
         return { kind: 'go_on', reply };
       },
       wrapTool: async (_run, call, next) => {
-        if (call.name.trim() === TODO_WRITE) workedOn = true;
+        if (call.name === TODO_WRITE) workedOn = true;
         return next(call);
       },
     };

@@ -19,9 +19,9 @@ export const toolFrequency: MiddlewareKind = {
     const warned = new Set<string>();
     return {
       afterModel: (run, reply): Verdict => {
-        for (const { name } of reply.toolCalls) recent.push(name.trim());
+        for (const { name } of reply.toolCalls) recent.push(name);
         recent.splice(0, recent.length - WINDOW);
-        for (const tool of new Set(reply.toolCalls.map(({ name }) => name.trim()))) {
+        for (const tool of new Set(reply.toolCalls.map(({ name }) => name))) {
           const times = recent.filter((other) => other === tool).length;
           if (times >= STOP_AT) {
             run.closing ??= 'loop';

@@ -29,7 +29,7 @@ export const toolOutput: MiddlewareKind = {
       },
       wrapTool: async (run, call, next) => {
         const outcome = await next(call);
-        const name = call.name.trim();
+        const name = call.name;
         const limit = spent > RUN_CHARS ? MAX_INLINE_CHARS_THEN : MAX_INLINE_CHARS;
         const fits = outcome.text.length <= limit || paged.has(name) || !canRead;
         const text = fits ? outcome.text : ((await putAside(run, name, outcome.text)) ?? outcome.text);

@@ -55,7 +55,7 @@ export const toolProgress: MiddlewareKind = {
 function targetOf(call: ToolCall): string {
   const parsed = parseArguments(call.arguments);
   const key = parsed.ok ? TARGET_KEYS.find((name) => typeof parsed.value[name] === 'string') : undefined;
-  return parsed.ok && key !== undefined ? `${call.name.trim()} ${String(parsed.value[key])}` : callKey(call);
+  return parsed.ok && key !== undefined ? `${call.name} ${String(parsed.value[key])}` : callKey(call);
 }
 
 /** Equal for outcomes that tell nothing new: the same text of the same call, or errors that differ by numbers alone. */

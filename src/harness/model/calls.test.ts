@@ -111,3 +111,12 @@ for (const [name, [deltas, calls]] of Object.entries(cases))
       calls,
     );
   });
+
+test('white space around a name is gone, since every guard compares names', () => {
+  const assembler = new CallAssembler();
+  assembler.add({ index: 0, id: 'a', name: ' read_file ', arguments: '{}' });
+  assert.deepEqual(
+    assembler.finish(() => 'new').map(({ name }) => name),
+    ['read_file'],
+  );
+});

@@ -38,7 +38,8 @@ export class CallAssembler {
       .map((call, position) => {
         const id = call.id !== undefined && !used.has(call.id) ? call.id : newId(position);
         used.add(id);
-        return { id, name: call.name, arguments: call.arguments };
+        // Some models put white space around it; every guard compares the name.
+        return { id, name: call.name.trim(), arguments: call.arguments };
       });
   }
 

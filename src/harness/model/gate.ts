@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AntlerError } from '../../base/errors.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import { BREAKER_REST_MS, BREAKER_THRESHOLD, MAX_CONCURRENT_CALLS } from './limits.ts';
 
 /** How a call went, as far as the endpoint's health is concerned. `other`: says nothing about it. */
@@ -12,8 +13,7 @@ export type CallOutcome = 'ok' | 'outage' | 'other';
  */
 export class Gate {
   readonly #clock: Clock;
-  readonly #waiting: (() => void)[] = [];
-  #inside = 0;
+  readonly #places = new Semaphore(MAX_CONCURRENT_CALLS);
   #outages = 0;
   #openedAt = 0;
   #probing = false;
@@ -41,16 +41,14 @@ export class Gate {
       if (this.#probing) throw new AntlerError('unavailable', 'the endpoint keeps failing', { retryable: true });
       this.#probing = true;
     }
-    try {
-      await this.#place(signal);
-    } catch (thrown) {
+    const leave = await this.#places.enter(signal).catch((thrown: unknown) => {
       if (isProbe) this.#probing = false;
       throw thrown;
-    }
+    });
     return (outcome) => {
       if (isProbe) this.#probing = false;
       this.#note(outcome);
-      this.#leave();
+      leave();
     };
   }
 
@@ -59,33 +57,5 @@ export class Gate {
     if (outcome !== 'outage') return;
     this.#outages++;
     if (this.isOpen) this.#openedAt = this.#clock.now();
-  }
-
-  async #place(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#inside < MAX_CONCURRENT_CALLS) {
-      this.#inside++;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = (): void => {
-      const at = this.#waiting.indexOf(resolve);
-      if (at !== -1) this.#waiting.splice(at, 1);
-      reject(signal.reason);
-    };
-    this.#waiting.push(resolve);
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
-  }
-
-  /** Hands the place to the next who waits, or frees it. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#inside--;
-    else next();
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AntlerError } from '../../base/errors.ts';
 import type { LoopParts } from '../loop.ts';
 import type { Assistant } from '../port.ts';
-import { defineTool, type Tool, type ToolContext, type ToolSource } from '../tools/port.ts';
+import { defineTool, NO_TIMEOUT_MS, type Tool, type ToolContext, type ToolSource } from '../tools/port.ts';
 import { cutMiddle } from '../transcript/text.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { DELEGATIONS, type Delegation, readLedger, withDelegation } from './ledger.ts';
@@ -16,8 +16,6 @@ export const TASK = 'task';
 
 /** About 3,000 tokens of English. */
 const MAX_REPORT_CHARS = 12_000;
-/** Time counts from when a sub-agent begins, which the tool sees to itself; no timer waits longer than this. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The tool by which an assistant hands work on, for those that may. */
 export function taskSource(parts: () => LoopParts, limiter: FairLimiter): ToolSource {

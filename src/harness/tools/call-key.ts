@@ -2,10 +2,19 @@ import { createHash } from 'node:crypto';
 import type { LogEntry, ToolCall } from '../log.ts';
 import { parseArguments } from '../transcript/arguments.ts';
 
+/** Arguments may be long, and every step looks at all of a turn's calls. */
+const known = new WeakMap<object, string>();
+
 /** Equal for equal calls, in whatever order their arguments are written. */
-export function callKey({ name, arguments: written }: Pick<ToolCall, 'name' | 'arguments'>): string {
-  const parsed = parseArguments(written);
-  return `${name.trim()} ${parsed.ok ? JSON.stringify(sorted(parsed.value)) : written.trim()}`;
+export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
+  const key = known.get(call) ?? written(call);
+  known.set(call, key);
+  return key;
+}
+
+function written({ name, arguments: text }: Pick<ToolCall, 'name' | 'arguments'>): string {
+  const parsed = parseArguments(text);
+  return `${name} ${parsed.ok ? JSON.stringify(sorted(parsed.value)) : text.trim()}`;
 }
 
 /**
@@ -20,7 +29,7 @@ export function idempotencyKeys(turnId: string, turn: readonly LogEntry[], calls
     const key = callKey(call);
     const before = made.get(key) ?? 0;
     made.set(key, before + 1);
-    return `${turnId}:${call.name.trim()}:${createHash('sha256').update(key).digest('base64url').slice(0, 16)}:${before}`;
+    return `${turnId}:${call.name}:${createHash('sha256').update(key).digest('base64url').slice(0, 16)}:${before}`;
   });
 }
 

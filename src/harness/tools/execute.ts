@@ -14,7 +14,7 @@ export async function runTool(
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<string> {
-  const tool = tools.find((candidate) => candidate.name === call.name.trim());
+  const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) throw new AntlerError('not_found', noSuchTool(tools, call.name));
   const args = parseArguments(call.arguments);
   if (!args.ok) throw new AntlerError('bad_input', args.problem);

@@ -1,3 +1,4 @@
+import type { DocumentConverter } from '../documents/port.ts';
 import { askClarification } from './ask-clarification.ts';
 import { calculator } from './calculator/index.ts';
 import { currentTime } from './current-time.ts';
@@ -7,6 +8,13 @@ import { todoWrite } from './todo-write.ts';
 import { workspaceTools } from './workspace/index.ts';
 
 /** The tools that come with Antler. */
-export function builtInTools(): ToolRegistry {
-  return createRegistry([currentTime, calculator, askClarification, todoWrite, ...fileTools(), ...workspaceTools]);
+export function builtInTools(converter?: DocumentConverter): ToolRegistry {
+  return createRegistry([
+    currentTime,
+    calculator,
+    askClarification,
+    todoWrite,
+    ...fileTools(converter),
+    ...workspaceTools,
+  ]);
 }

@@ -78,6 +78,8 @@ export interface Tool extends ToolDescription {
 }
 
 export const DEFAULT_TOOL_TIMEOUT_MS = 60_000;
+/** For tools that see to their time themselves, from when their work begins; no timer waits longer than this. */
+export const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Makes a tool of its description. The schema checks the arguments and tells the model what they are. */
 export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool {

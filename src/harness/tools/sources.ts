@@ -23,12 +23,16 @@ export const registrySource = (
   },
 });
 
-/** All of an assistant's tools. Where two sources have one of the same name, that of the earlier source counts. */
+/**
+ * All of an assistant's tools. Where two sources have one of the same name, that of the earlier source counts. No tool
+ * from outside bears a `reserved` name, whether ours is there or not: rules trust those names.
+ */
 export async function collectTools(
   sources: readonly ToolSource[],
   assistant: Assistant,
   context: RunContext,
   log: Logger,
+  reserved: ReadonlySet<string>,
 ): Promise<readonly Tool[]> {
   const found = await Promise.all(
     sources.map((source) =>
@@ -42,7 +46,8 @@ export async function collectTools(
   const byName = new Map<string, Tool>();
   for (const [index, tools] of found.entries())
     for (const tool of tools) {
-      if (!byName.has(tool.name)) byName.set(tool.name, tool);
+      const isTaken = byName.has(tool.name) || (tool.origin !== undefined && reserved.has(tool.name));
+      if (!isTaken) byName.set(tool.name, tool);
       else log.warn({ source: sources[index]?.name, tool: tool.name }, 'a tool is hidden by another one of its name');
     }
   return [...byName.values()];

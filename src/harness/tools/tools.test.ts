@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { silentLogger } from '../../base/logger.ts';
 import type { Assistant } from '../port.ts';
 import { someModel, toolContext } from '../testing/fake-run.ts';
 import { assistantWith, runContext } from '../testing/run.ts';
+import { reservedNames } from '../tool-names.ts';
 import { askClarification } from './ask-clarification.ts';
 import { currentTime } from './current-time.ts';
 import { builtInTools } from './index.ts';
-import { defineTool } from './port.ts';
+import { defineTool, type Tool, type ToolSource } from './port.ts';
 import { createRegistry } from './registry.ts';
-import { registrySource } from './sources.ts';
+import { collectTools, registrySource } from './sources.ts';
 
 const context = toolContext();
 const signal = new AbortController().signal;
@@ -59,4 +61,21 @@ test('an assistant without the sandbox has no shell, although there is an engine
   assert.ok((await names({})).includes('shell'));
   assert.ok(!(await names({ sandbox: false })).includes('shell'));
   assert.ok((await names({ sandbox: false })).includes('write_file'));
+});
+
+test('no tool from outside bears a name that rules trust, whether ours is there or not', async () => {
+  const from = (name: string, origin: string): Tool => ({
+    ...defineTool({ name, description: '', input: z.object({}), trust: 'remote', run: () => '' }),
+    origin,
+  });
+  const outside: ToolSource = {
+    name: 'MCP',
+    tools: async () => [from('load_skill', 'load'), from('docs_find', 'docs')],
+  };
+  const assistant = assistantWith(someModel);
+  const found = await collectTools([outside], assistant, runContext, silentLogger, reservedNames());
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['docs_find'],
+  );
 });

@@ -51,7 +51,7 @@ export const deferredTools: MiddlewareKind = {
         return { ...draft, system: `${draft.system}\n\n${listOf(named)}`, tools: [...described, searchTool] };
       },
       wrapTool: async (run, call, next) => {
-        const name = call.name.trim();
+        const name = call.name;
         if (name === TOOL_SEARCH && named.length > 0) return { status: 'ok', text: search(run, named, call.arguments) };
         if (!named.some((tool) => tool.name === name) || promotedIn(run).has(name)) return next(call);
         return { status: 'error', text: notYet(name) };

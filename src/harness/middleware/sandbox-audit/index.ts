@@ -10,7 +10,7 @@ export const sandboxAudit: MiddlewareKind = {
   name: 'sandbox-audit',
   create: () => ({
     wrapTool: async (run, call, next) => {
-      if (call.name.trim() !== 'shell') return next(call);
+      if (call.name !== 'shell') return next(call);
       const args = parseArguments(call.arguments);
       const command = args.ok ? args.value.command : undefined;
       if (typeof command !== 'string') return next(call); // the tool says what is wrong with the arguments

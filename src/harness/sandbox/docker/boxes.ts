@@ -68,9 +68,13 @@ export class Boxes {
   async #acquire(wanted: BoxFor): Promise<Box> {
     if (this.#closed) throw new AntlerError('cancelled', 'stopped');
     const known = this.#boxes.get(wanted.name);
-    if (known !== undefined && (await isRunning(known.container))) {
-      known.active++;
-      return known;
+    if (known !== undefined) {
+      known.active++; // so that nobody takes it for idle while it is asked
+      const runs = await isRunning(known.container).catch((thrown: unknown) => {
+        known.active--;
+        throw thrown;
+      });
+      if (runs) return known;
     }
     this.#boxes.delete(wanted.name);
     await this.#makeRoom();
@@ -164,7 +168,11 @@ export class Boxes {
 
   /** Not used again, whoever else does. */
   async #throwAway(name: string, box: Box): Promise<void> {
-    if (this.#boxes.get(name) === box) this.#boxes.delete(name);
+    if (this.#boxes.get(name) === box) {
+      this.#boxes.delete(name);
+      // Whoever makes it anew takes the lease anew.
+      await this.#options.leases.release(name);
+    }
     await remove(box.container);
   }
 

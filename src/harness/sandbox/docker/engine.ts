@@ -31,11 +31,21 @@ export class Engine {
     return this.#docker;
   }
 
-  /** Does it answer, and has it the image? Asked anew every few seconds. Never rejects. */
+  /**
+   * Does it answer, and has it the image? Asked anew every few seconds; meanwhile what is known counts, so that nobody
+   * but the first waits. Never rejects.
+   */
   state(): Promise<EngineState> {
     const now = this.#now();
-    if (this.#known === undefined || now - this.#known.at > ASK_AGAIN_MS) this.#known = { state: this.#ask(), at: now };
-    return this.#known.state;
+    const known = this.#known;
+    if (known === undefined) this.#known = { state: this.#ask(), at: now };
+    else if (now - known.at > ASK_AGAIN_MS) {
+      this.#known = { state: known.state, at: now };
+      void this.#ask().then((state) => {
+        this.#known = { state: Promise.resolve(state), at: now };
+      });
+    }
+    return this.#known?.state ?? this.#ask();
   }
 
   async #ask(): Promise<EngineState> {

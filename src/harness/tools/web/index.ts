@@ -2,7 +2,7 @@ import type { AllowedService } from '../../../net/allowed.ts';
 import { parseAllowed } from '../../../net/allowed.ts';
 import { createNet } from '../../../net/index.ts';
 import type { Resolve } from '../../../net/resolve.ts';
-import { createConverter } from '../../documents/index.ts';
+import type { DocumentConverter } from '../../documents/index.ts';
 import type { Tool, ToolSource } from '../port.ts';
 import { createRegistry } from '../registry.ts';
 import { registrySource } from '../sources.ts';
@@ -27,6 +27,8 @@ export interface WebOptions {
     readonly baseUrl?: string;
     readonly maxResults: number;
   } | null;
+  /** The process's one reader of documents. */
+  readonly converter: DocumentConverter;
   /** Default: as the machine does. */
   readonly resolve?: Resolve;
 }
@@ -36,9 +38,9 @@ export function webSource(options: WebOptions): ToolSource {
   return registrySource('web', createRegistry([...searchTools(options), ...fetchTools(options)]));
 }
 
-function fetchTools({ fetch, ...net }: WebOptions): readonly Tool[] {
+function fetchTools({ fetch, converter, ...net }: WebOptions): readonly Tool[] {
   if (fetch === null) return [];
-  return [webFetch({ net: createNet(net), converter: createConverter(), maxBytes: fetch.maxBytes })];
+  return [webFetch({ net: createNet(net), converter, maxBytes: fetch.maxBytes })];
 }
 
 function searchTools({ search, allowed, ...net }: WebOptions): readonly Tool[] {

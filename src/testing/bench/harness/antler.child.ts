@@ -72,6 +72,7 @@ function newTool(name: string) {
 }
 
 const parts: LoopParts = {
+  reserved: new Set(),
   models: new ScriptedModels({
     endpoints: new Endpoints(systemClock),
     clock: systemClock,

@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { parseAllowed } from '../../../../net/allowed.ts';
 import { serveLoopback } from '../../../../testing/loopback.ts';
+import { createConverter } from '../../../documents/index.ts';
 import { docxOf, pdfOf, wordParagraph } from '../../../documents/testing/samples.ts';
 import { someModel, toolContext } from '../../../testing/fake-run.ts';
 import { assistantWith, runContext } from '../../../testing/run.ts';
@@ -10,6 +11,8 @@ import type { Tool } from '../../port.ts';
 import { webSource } from '../index.ts';
 import { partOf } from './cut.ts';
 import { Pages } from './pages.ts';
+
+const converter = createConverter();
 
 type Answer = readonly [status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array];
 
@@ -33,6 +36,7 @@ async function siteWith(
     response.writeHead(status, headers).end(body);
   });
   const source = webSource({
+    converter,
     allowed: [parseAllowed(host)].filter((service) => service !== null),
     userAgent: 'Antler-test',
     fetch: { maxBytes },

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { serveLoopback } from '../../../../testing/loopback.ts';
+import { createConverter } from '../../../documents/index.ts';
 import { someModel, toolContext } from '../../../testing/fake-run.ts';
 import { assistantWith, runContext } from '../../../testing/run.ts';
 import type { Tool } from '../../port.ts';
 import { webSource, webToolNames } from '../index.ts';
 import { plainSnippet } from './plain.ts';
 import type { SearchProviderName } from './providers.ts';
+
+const converter = createConverter();
 
 interface Seen {
   readonly method: string;
@@ -52,6 +55,7 @@ async function standIn(t: TestContext): Promise<StandIn> {
 
 async function searchTool(provider: SearchProviderName, baseUrl: string, apiKey = KEY): Promise<Tool> {
   const source = webSource({
+    converter,
     allowed: [],
     userAgent: 'Antler-test',
     fetch: null,
@@ -275,9 +279,10 @@ test('a base URL that is configured is reached where it is, but a metadata servi
 });
 
 test('without a provider there is no search, and without leave no fetch', async () => {
-  const source = webSource({ allowed: [], userAgent: 'x', fetch: null, search: null });
+  const source = webSource({ converter, allowed: [], userAgent: 'x', fetch: null, search: null });
   assert.deepEqual(await source.tools(assistantWith(someModel), runContext), []);
   const all = webSource({
+    converter,
     allowed: [],
     userAgent: 'x',
     fetch: { maxBytes: 1 },
