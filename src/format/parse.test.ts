@@ -82,6 +82,7 @@ test('references, footnotes and HTML are resolved', () => {
     ['<!-- hidden -->\n\nseen', [paragraph(text('seen'))]],
     ['**重点：**内容', [paragraph({ type: 'strong', children: [text('重点：')] }, text('内容'))]],
     ['2 ** 3 ** 4 和 \\*\\*不\\*\\*是', [paragraph(text('2 ** 3 ** 4 和 **不**是'))]],
+    [String.raw`\*\*重点：\*\*内容 http\://x.y`, [paragraph(text('**重点：**内容 http://x.y'))]],
     ['约~5到~10', [paragraph(text('约~5到~10'))]],
   ];
   for (const [markdown, children] of table) assert.deepEqual(parse(markdown).children, children, markdown);

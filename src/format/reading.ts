@@ -29,7 +29,8 @@ export interface Leaf {
 const options: Options = {
   // One tilde means "about" in prose (`~5`, 好的~) far more often than it means struck out.
   extensions: [gfm({ singleTilde: false })],
-  mdastExtensions: gfmFromMarkdown(),
+  // What finds addresses in finished text sees no escapes and leaves no positions; the tokenizer has found them before.
+  mdastExtensions: gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension),
 };
 
 /** Markdown as mdast with source positions, references and raw HTML still in it. Unbounded: to be weighed first. */
