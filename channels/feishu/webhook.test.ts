@@ -125,8 +125,6 @@ test('what is signed and cannot be read is refused, without a crash', async () =
     const [status] = await post(body, signed(body));
     assert.ok(status === 400 || status === 401, `${body}: ${status}`);
   }
-  const large = JSON.stringify({ encrypt: 'x'.repeat(3 * 1024 * 1024) });
-  assert.equal((await post(large, signed(large)))[0], 413);
 });
 
 test('who signs nothing does not learn whether a text decrypts', async () => {

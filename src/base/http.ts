@@ -46,6 +46,18 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Buf
   return collectBytes(request.body ?? [], maxBytes);
 }
 
+/**
+ * Reads a body whose sender still has to be proven by it. Undefined when it is larger than `maxBytes` or breaks off: what
+ * nobody can check nobody has signed, and strangers are not told the limit.
+ */
+export async function readUnproven(request: Request, maxBytes: number): Promise<Buffer | undefined> {
+  try {
+    return await readBytes(request, maxBytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Joins what comes in pieces; as soon as there are more than `maxBytes`, the rest is left alone. Throws `too_large`. */
 export async function collectBytes(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

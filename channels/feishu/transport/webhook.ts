@@ -1,5 +1,5 @@
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
-import { errorResponse, failureResponse, jsonResponse, parseJson, readBytes } from '../../../src/base/http.ts';
+import { errorResponse, failureResponse, jsonResponse, parseJson, readUnproven } from '../../../src/base/http.ts';
 import type { FeishuConfig } from '../config.ts';
 import { WEBHOOK_MAX_BYTES, WEBHOOK_WINDOW_MS } from '../limits.ts';
 import { isRecord } from '../normalize/json.ts';
@@ -26,10 +26,8 @@ export const canVerify = ({ encrypt_key: key, verification_token: token }: Webho
 export async function answerWebhook(request: Request, { secrets, now, receive }: WebhookOptions): Promise<Response> {
   if (request.method !== 'POST') return unauthorized();
   try {
-    const bytes = await readBytes(request, WEBHOOK_MAX_BYTES).catch((cause: unknown) => {
-      if (signatureOf(request.headers) !== undefined) throw cause;
-      throw new AntlerError('unauthorized', 'nothing that could be proven', { cause });
-    });
+    const bytes = await readUnproven(request, WEBHOOK_MAX_BYTES);
+    if (bytes === undefined) return unauthorized();
     const { event, isProven } = open(bytes, signatureOf(request.headers), secrets, now());
     if (isRecord(event) && event.type === 'url_verification') {
       // The challenge is not signed, but it holds the token and, with an Encrypt Key, is encrypted.

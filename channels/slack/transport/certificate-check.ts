@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readBytes } from '../../../src/base/http.ts';
+import { readUnproven } from '../../../src/base/http.ts';
 
 /** `ssl_check=1&token=…` and nothing else. */
 const CHECK_MAX_BYTES = 512;
@@ -23,7 +23,7 @@ async function fieldsOf(request: Request): Promise<URLSearchParams | undefined> 
     .toLowerCase()
     .startsWith('application/x-www-form-urlencoded');
   if (request.method !== 'POST' || isForm !== true) return undefined;
-  const body = await readBytes(request, CHECK_MAX_BYTES).catch(() => undefined);
+  const body = await readUnproven(request, CHECK_MAX_BYTES);
   return body && new URLSearchParams(body.toString('utf8'));
 }
 

@@ -1,5 +1,5 @@
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
-import { errorResponse, failureResponse, jsonResponse, parseJson, readBytes } from '../../../src/base/http.ts';
+import { errorResponse, failureResponse, jsonResponse, parseJson, readUnproven } from '../../../src/base/http.ts';
 import { property } from '../../../src/base/property.ts';
 import type { Lanes } from '../../../src/channel/lanes.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
@@ -31,8 +31,8 @@ export async function answerWebhook(
   if (claim === undefined && (await isCertificateCheck(request, verificationToken))) return taken();
   if (secret === undefined || claim === undefined) return unsigned();
   try {
-    const body = await readBytes(request, WEBHOOK_MAX_BYTES);
-    if (!isSigned(body, claim, secret)) return unsigned();
+    const body = await readUnproven(request, WEBHOOK_MAX_BYTES);
+    if (body === undefined || !isSigned(body, claim, secret)) return unsigned();
     if (request.method !== 'POST') return failureResponse(405, 'bad_input', 'Events are posted.', { allow: 'POST' });
     const read = readBody(body, request.headers.get('content-type') ?? '');
     if (read.kind === 'challenge') return jsonResponse(200, { challenge: read.challenge });

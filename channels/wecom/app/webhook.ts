@@ -1,5 +1,5 @@
 import { asAntlerError } from '../../../src/base/errors.ts';
-import { errorResponse, failureResponse, readBytes } from '../../../src/base/http.ts';
+import { errorResponse, failureResponse, readUnproven } from '../../../src/base/http.ts';
 import { echo, unsigned } from '../crypto/echo.ts';
 import { type CallbackSecrets, claimOf, opened } from '../crypto/envelope.ts';
 import { WEBHOOK_MAX_BYTES } from '../limits.ts';
@@ -43,10 +43,6 @@ const ENCRYPTED = /<Encrypt>(?:<!\[CDATA\[)?([A-Za-z\d+/=]+)(?:\]\]>)?<\/Encrypt
  * is too large, cut off or something else is not signed either.
  */
 async function encryptedIn(request: Request): Promise<string | undefined> {
-  try {
-    const text = (await readBytes(request, WEBHOOK_MAX_BYTES)).toString('utf8');
-    return /<!DOCTYPE/i.test(text) ? undefined : ENCRYPTED.exec(text.replace(/\s/g, ''))?.[1];
-  } catch {
-    return undefined;
-  }
+  const text = (await readUnproven(request, WEBHOOK_MAX_BYTES))?.toString('utf8');
+  return text === undefined || /<!DOCTYPE/i.test(text) ? undefined : ENCRYPTED.exec(text.replace(/\s/g, ''))?.[1];
 }

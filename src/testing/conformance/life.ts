@@ -88,4 +88,28 @@ export function lifeConformance(subject: Subject): void {
     await play.say(play.ann, play.annAlone, { text: 'the real one' });
     assert.equal((await desk.inbox.next()).text, 'the real one');
   });
+
+  /** 413 is for those who have proven themselves before their body, as Telegram does by a header. */
+  test('a body without end gets 401 from whoever is not proven, claims or not, and is not read to the end', async (t) => {
+    const { play, adapter, desk, webhookUrl } = await openRoom(t, subject);
+    if (adapter.webhook === undefined || play.forgeries === undefined) return t.skip('this transport has no webhook');
+    for (const { url, method, headers } of await play.forgeries(webhookUrl)) {
+      if (method !== 'POST') continue;
+      let pieces = 0;
+      const body = new ReadableStream({
+        pull: (controller) => {
+          pieces += 1;
+          controller.enqueue(new Uint8Array(PIECE_BYTES).fill(0x20));
+        },
+      });
+      const endless: RequestInit & { duplex: 'half' } = { method, headers, body, duplex: 'half' };
+      const response = await adapter.webhook(new Request(url, endless));
+      assert.equal(response.status, 401);
+      assert.doesNotMatch(await response.text(), /\d{4}|large/, 'it tells no limit');
+      assert.ok(pieces * PIECE_BYTES < 8_000_000);
+    }
+    assert.equal(desk.inbox.waiting, 0);
+  });
 }
+
+const PIECE_BYTES = 250_000;
