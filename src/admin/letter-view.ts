@@ -46,7 +46,7 @@ function saidIn(content: unknown, line: (text: string, most: number) => string):
   const input = turnInput.safeParse(content);
   if (input.success) {
     const { sender, sentAt, text } = input.data.payload.message;
-    return { who: line(sender.name, TEXT_CHARS), at: sentAt, text: line(text, TEXT_CHARS) };
+    return { who: line(sender.name || '?', TEXT_CHARS), at: sentAt, text: line(text, TEXT_CHARS) };
   }
   const sent = delivery.safeParse(content);
   return sent.success ? { who: null, at: sent.data.at, text: line(sent.data.document.markdown, TEXT_CHARS) } : null;

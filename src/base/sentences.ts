@@ -111,6 +111,7 @@ const catalogue = {
   pairing_approved: { en: 'You are in. Write to me and I answer.', zh: '已通过，可以开始和我聊天了。' },
   pairing_denied: { en: 'The owner of this bot did not let you in.', zh: '管理员没有批准你的请求。' },
   pairing_done: { en: '{name} is in and has been told.', zh: '已批准 {name}，并已通知对方。' },
+  pairing_done_unnamed: { en: 'They are in and have been told.', zh: '已批准，并已通知对方。' },
   pairing_unknown: {
     en: 'No such code. It may have been used already, or be older than an hour.',
     zh: '没有这个配对码，可能已经用过，或者已超过一小时。',
@@ -148,6 +149,10 @@ const catalogue = {
   whoami: {
     en: '{name}, id {user} on {channel}.',
     zh: '{name}，在 {channel} 上的编号是 {user}。',
+  },
+  whoami_unnamed: {
+    en: 'Your id is {user} on {channel}; I know no name.',
+    zh: '你在 {channel} 上的编号是 {user}，我不知道你的名字。',
   },
   menu_new: { en: 'Start a fresh conversation', zh: '开始新的对话' },
   menu_stop: { en: 'Stop what I am doing', zh: '停止当前任务' },

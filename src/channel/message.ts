@@ -25,7 +25,10 @@ export interface ChatRef {
 export interface Sender {
   /** The platform's user id, as an opaque string. */
   readonly id: string;
-  /** Display name, made safe: one line, no control or direction-override characters, at most 64 characters. */
+  /**
+   * Display name, made safe: one line, no control or direction-override characters, at most 64 characters. Empty where
+   * the platform tells none: an id stands for nobody's name.
+   */
   readonly name: string;
   readonly isBot: boolean;
   /** The language code that the platform reports, e.g. `zh-hans`. */

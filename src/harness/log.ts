@@ -55,6 +55,7 @@ export type FileProblem = 'too_large' | 'gone' | 'refused' | 'late';
 export interface Speaker {
   /** {@link ImUserKey} of who spoke. */
   readonly id: string;
+  /** Empty where nobody tells it. */
   readonly name: string;
 }
 

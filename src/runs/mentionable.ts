@@ -9,6 +9,7 @@ import type { TurnPayload } from './turn-input.ts';
 export function mentionable(history: readonly LogEntry[], payloads: readonly TurnPayload[]): Map<string, string> {
   const users = new Map<string, Set<string>>();
   const know = (name: string, id: string): void => {
+    if (name === '') return;
     const ids = users.get(name) ?? new Set();
     users.set(name, ids.add(id));
   };

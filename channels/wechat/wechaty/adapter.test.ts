@@ -105,13 +105,13 @@ test('cards say what is behind them', async () => {
   );
 });
 
-test('a room or person that cannot be looked up any more is known by the id', async () => {
+test('a room or person that cannot be looked up any more is known by the id, which is no name', async () => {
   const { wechat, inbox } = rig;
   const ghost = wechat.addContact('Ghost');
   wechat.forget(ghost);
   wechat.people.say(ghost, ghost, 'boo');
   const message = await inbox.next();
-  assert.deepEqual([message.text, message.sender.name], ['boo', ghost.id]);
+  assert.deepEqual([message.text, message.sender], ['boo', { id: ghost.id, name: '', isBot: false }]);
 });
 
 test('a file comes in by its bytes, and no further than allowed', async () => {

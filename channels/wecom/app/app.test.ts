@@ -35,14 +35,14 @@ test('two messages of one second are two', async (t) => {
   assert.notEqual(ids[0], ids[1]);
 });
 
-test('members have the names that WeCom tells, or their ids', async (t) => {
+test('members have the names that WeCom tells, or none: nobody is called by an id', async (t) => {
   const rig = await startRig(t, 'app');
   const bo = rig.wecom.openDirectChat(rig.bo, rig.one);
   rig.wecom.people.say(rig.bo, bo, 'hello');
   assert.equal((await rig.inbox.next()).sender.name, '小波');
   rig.wecom.faults.plan('user/get', { kind: 'refuse', errcode: 60011 });
   rig.wecom.people.say(rig.ann, rig.direct, 'hello');
-  assert.equal((await rig.inbox.next()).sender.name, 'ann');
+  assert.equal((await rig.inbox.next()).sender.name, '');
   rig.wecom.people.say(rig.bo, bo, 'again');
   await rig.inbox.next();
   assert.equal(rig.wecom.calls.list('user/get').length, 2);

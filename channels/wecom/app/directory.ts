@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { personName } from '../../../src/format/safe-name.ts';
 import { LOOKUP_BUDGET_MS, REMEMBERED_MAX } from '../limits.ts';
 import type { AppApi } from './api.ts';
 
@@ -12,7 +12,7 @@ const KNOWN_MS = 3_600_000;
 
 const memberShape = z.looseObject({ name: z.string().catch(''), alias: z.string().catch('') });
 
-/** What members are called. Newer apps are told no names unless the members agreed; then the id stands for them. */
+/** What members are called. Newer apps are told no names unless the members agreed. */
 export class Directory {
   readonly #api: AppApi;
   readonly #clock: Pick<Clock, 'now'>;
@@ -33,7 +33,7 @@ export class Directory {
   async #nameOf(user: string): Promise<string> {
     const known = this.#names.get(user);
     if (known !== undefined && this.#clock.now() < known.until) return known.name;
-    const name = safeName(await this.#lookUp(user), user);
+    const name = personName(await this.#lookUp(user));
     this.#names.set(user, { name, until: this.#clock.now() + KNOWN_MS });
     return name;
   }

@@ -29,13 +29,13 @@ export function pairingReport(view: PairingView, now: number): Report {
 
 /** `antler pairing approve`. */
 export const approvedReport = (paired: PairedView): Report => ({
-  lines: [`${paired.name} is in on ${paired.channel} and has been told.`],
+  lines: [`${paired.name || paired.user} is in on ${paired.channel} and has been told.`],
   json: paired,
 });
 
 /** `antler pairing deny`. */
 export const deniedReport = (paired: PairedView): Report => ({
-  lines: [`${paired.name} was not let in on ${paired.channel} and has been told.`],
+  lines: [`${paired.name || paired.user} was not let in on ${paired.channel} and has been told.`],
   json: paired,
 });
 

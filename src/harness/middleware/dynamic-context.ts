@@ -1,3 +1,4 @@
+import type { Speaker } from '../log.ts';
 import type { RunContext } from '../port.ts';
 import { writeMoment } from '../time.ts';
 import { asName, framed } from '../transcript/frame.ts';
@@ -29,7 +30,10 @@ export function writeContext(context: RunContext, now: number): string {
     [
       `Now: ${writeMoment(now, context.timeZone)}`,
       `Where: ${place}${title} on ${asName(context.platform)}`,
-      `You answer: ${asName(context.speaker.name)} (id ${asName(context.speaker.id)}), who uses the app in ${language}`,
+      `You answer: ${whom(context.speaker)}, who uses the app in ${language}`,
     ].join('\n'),
   );
 }
+
+const whom = ({ name, id }: Speaker): string =>
+  name === '' ? `a person of unknown name, id ${asName(id)}` : `${asName(name)} (id ${asName(id)})`;

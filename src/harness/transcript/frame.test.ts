@@ -19,6 +19,8 @@ test('a message to the bot alone is its text', () => {
 
 test('in a group every message carries its speaker', () => {
   assert.equal(renderInGroup(entry('Hi')), '<message from="Ann" id="slack/T1/U1">\nHi\n</message>');
+  const unnamed = { speaker: { id: 'wechat//o9cq', name: '' } };
+  assert.equal(renderInGroup(entry('Hi', unnamed)), '<message id="wechat//o9cq">\nHi\n</message>');
 });
 
 test('a message cannot close its frame and speak as somebody else', () => {

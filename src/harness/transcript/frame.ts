@@ -73,7 +73,7 @@ function once(render: (entry: UserEntry) => string): (entry: UserEntry) => strin
 }
 
 function speakerAttributes(speaker: Speaker): Record<string, string> {
-  return { from: speaker.name, id: speaker.id };
+  return { ...(speaker.name === '' ? {} : { from: speaker.name }), id: speaker.id };
 }
 
 function body(entry: UserEntry): string {

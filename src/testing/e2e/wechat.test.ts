@@ -115,6 +115,17 @@ test('two people are two conversations, a message that comes twice is answered o
   await ask(bot, '/help', /\/new/);
 });
 
+test('WeChat tells nobody’s name: neither the model nor the bot calls anybody by an id', async (t) => {
+  const stage = await setStage(t);
+  const { wechat, model, ann, ask } = stage;
+  await playAntler(t, stage);
+  const bot = wechat.logins.confirm(await wechat.logins.code(), ann);
+  model.handle(() => text('hello'));
+  await ask(bot, 'hi', /hello/);
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /You answer: a person of unknown name, id wechat/);
+  await ask(bot, '/whoami', /^Your id is \S+ on wechat; I know no name\.$/);
+});
+
 test('a login that WeChat ends in the middle: the answer waits for the next scan and comes then', async (t) => {
   const stage = await setStage(t);
   const { wechat, model, ann, ask, said } = stage;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { InboundMessage } from '../../../../src/channel/message.ts';
-import { safeName } from '../../../../src/format/safe-name.ts';
 import { BY_BOT, GENERATING, type Item, itemShape, type Message, messageShape } from '../wire.ts';
 import { contentOf, joined, readable } from './content.ts';
 import type { NormalizeContext, Reading } from './context.ts';
@@ -50,7 +49,7 @@ function itemOf(raw: unknown): Item {
   return parsed.success ? parsed.data : {};
 }
 
-/** Everything but what was said. iLink tells no names, so people are known by their ids. */
+/** Everything but what was said. iLink tells nobody's name. */
 function baseOf(message: Message, { channel, now }: NormalizeContext): InboundMessage {
   const { from_user_id: user, group_id: group, create_time_ms: createdAt = 0 } = message;
   return {
@@ -60,7 +59,7 @@ function baseOf(message: Message, { channel, now }: NormalizeContext): InboundMe
     chat: group ? { id: group, kind: 'group' } : { id: user, kind: 'dm' },
     id: messageId(message),
     kind: 'message',
-    sender: { id: user, name: safeName(user.replace(/@im\.wechat$/, ''), user), isBot: user.endsWith('@im.bot') },
+    sender: { id: user, name: '', isBot: user.endsWith('@im.bot') },
     sentAt: createdAt > 0 ? createdAt : now,
     text: '',
     addressed: group ? 'none' : 'dm',

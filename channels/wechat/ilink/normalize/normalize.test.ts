@@ -38,7 +38,7 @@ test('a text: who, where, when, what', () => {
     chat: { id: ANN, kind: 'dm' },
     id: '9007199254740993123',
     kind: 'message',
-    sender: { id: ANN, name: 'o9cq80aaaaaaaaaaaaaaaaaaaaaa', isBot: false },
+    sender: { id: ANN, name: '', isBot: false },
     sentAt: 1_700_000_000_000,
     text: 'hello [微笑]',
     addressed: 'dm',

@@ -1,5 +1,5 @@
 import type { InboundMessage, Sender } from '../../../../src/channel/message.ts';
-import { safeName } from '../../../../src/format/safe-name.ts';
+import { personName, safeName } from '../../../../src/format/safe-name.ts';
 import { contentOf } from './content.ts';
 import { millisOf, type NormalizeContext } from './context.ts';
 import type { ReadFacts } from './facts.ts';
@@ -62,12 +62,12 @@ export function convertMessage(facts: ReadFacts, context: NormalizeContext): Inb
 /** In a room people are known by what they are called there. */
 function senderOf({ message: { talkerId: id }, talker, room }: ReadFacts): Sender {
   const isBot = talker.type === OFFICIAL || SYSTEM_ACCOUNTS.has(id);
-  return { id, name: safeName(room?.talkerAlias, talker.name, id), isBot };
+  return { id, name: personName(room?.talkerAlias, talker.name), isBot };
 }
 
 function mentionsOf({ account, room }: ReadFacts): InboundMessage['mentions'] {
   const others = (room?.mentioned ?? []).filter(({ id, name }) => id !== account.id && name !== '');
-  return others.map(({ id, name }) => ({ id, name: safeName(name, id) }));
+  return others.map(({ id, name }) => ({ id, name: personName(name) }));
 }
 
 /** The id of the message that was taken back: the text itself, or inside WeChat's XML. */

@@ -1,5 +1,4 @@
 import type { InboundMessage } from '../../../../src/channel/message.ts';
-import { safeName } from '../../../../src/format/safe-name.ts';
 import { type Element, textAt } from '../xml.ts';
 import { contentOf } from './content.ts';
 import type { Envelope, NormalizeContext } from './context.ts';
@@ -23,7 +22,7 @@ function envelopeOf(message: Element, user: string, { channel, corpId, now }: No
     tenant: corpId,
     chat: { id: user, kind: 'dm' },
     id: textAt(message, 'MsgId') || eventId(message),
-    sender: { id: user, name: safeName(user), isBot: false },
+    sender: { id: user, name: '', isBot: false },
     sentAt: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : now,
     addressed: 'dm',
     mentions: [],

@@ -19,7 +19,7 @@ test('a text, with an id of 64 bits', () => {
     chat: { id: 'zhangsan', kind: 'dm' },
     id: '4561255354251345929',
     kind: 'message',
-    sender: { id: 'zhangsan', name: 'zhangsan', isBot: false },
+    sender: { id: 'zhangsan', name: '', isBot: false },
     sentAt: 1_700_000_000_000,
     text: 'hello',
     addressed: 'dm',

@@ -1,5 +1,4 @@
 import type { InboundMessage } from '../../../../src/channel/message.ts';
-import { safeName } from '../../../../src/format/safe-name.ts';
 import { contentOf, readable } from './content.ts';
 import type { Envelope, NormalizeContext } from './context.ts';
 import { convertEvent } from './events.ts';
@@ -49,7 +48,7 @@ function envelopeOf({ msgid, chatid, chattype, from, create_time: at }: Body, co
     tenant: from.corpid ?? '',
     chat: isGroup ? { id: chatid, kind: 'group' } : { id: from.userid, kind: 'dm' },
     id: msgid,
-    sender: { id: from.userid, name: safeName(from.userid), isBot: false },
+    sender: { id: from.userid, name: '', isBot: false },
     sentAt: millisOf(at, context.now),
     addressed: isGroup ? 'mention' : 'dm',
     mentions: [],

@@ -17,7 +17,7 @@ test('a text to the bot alone', () => {
     chat: { id: 'zhangsan', kind: 'dm' },
     id: 'CAIQ16HMjQYY0001',
     kind: 'message',
-    sender: { id: 'zhangsan', name: 'zhangsan', isBot: false },
+    sender: { id: 'zhangsan', name: '', isBot: false },
     sentAt: 1_700_000_000_000,
     text: 'hello robot',
     addressed: 'dm',

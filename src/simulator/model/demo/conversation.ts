@@ -4,8 +4,9 @@ import { type ChatMessage, type ChatRequest, isRecord, type WireToolCall } from 
 /** Something a person said, without the frame that the harness may put around it. */
 export interface Said {
   readonly text: string;
-  /** Who spoke, where the request says so. */
-  readonly speaker?: string;
+  /** In groups: what the speaker is called, and by which id they are told from others. */
+  readonly name?: string;
+  readonly id?: string;
   /** What the message quotes. */
   readonly quoted?: string;
   /** Files that came along, quoted ones included. */
@@ -54,11 +55,11 @@ export function readConversation({ messages }: ChatRequest): Conversation {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   const said = messages.filter(({ role }) => role === 'user').flatMap(readSaid);
   const current = said.at(-1) ?? nothingSaid;
-  const mine = said.filter(({ speaker }) => speaker === current.speaker);
+  const mine = said.filter(({ id, name }) => id === current.id && name === current.name);
   const before = messages.slice(0, Math.max(lastUser, 0));
   const system = messages.find(({ role }) => role === 'system')?.text ?? '';
   const context = /<context\b[^>]*>([\s\S]*?)<\/context>/.exec(messages[lastUser]?.text ?? '')?.[1] ?? '';
-  const accountName = current.speaker ?? nameIn(context) ?? nameIn(system);
+  const accountName = current.name ?? nameIn(context) ?? nameIn(system);
   return {
     language: languageIn(mine, context === '' ? system : context),
     mine,
@@ -76,9 +77,13 @@ const withoutEscapes = (text: string): string =>
 /** One message of a request may hold what several people said, one frame each. */
 function readSaid(message: ChatMessage): Said[] {
   const raw = (message.text ?? '').replace(/<(context|note)\b[^>]*>[\s\S]*?<\/\1>/g, '');
-  const frames = [...raw.matchAll(/<message\b[^>]*?\bfrom="([^"]*)"[^>]*>([\s\S]*?)<\/message>/g)];
+  const frames = [...raw.matchAll(/<message\b(?: from="([^"]*)")?(?: id="([^"]*)")?[^>]*>([\s\S]*?)<\/message>/g)];
   if (frames.length === 0) return [readBody(raw)];
-  return frames.map(([, speaker = '', body = '']) => ({ ...readBody(body), speaker: withoutEscapes(speaker) }));
+  return frames.map(([, name, id, body = '']) => ({
+    ...readBody(body),
+    ...(name === undefined ? {} : { name: withoutEscapes(name) }),
+    ...(id === undefined ? {} : { id }),
+  }));
 }
 
 function readBody(body: string): Said {
