@@ -31,7 +31,7 @@ export interface CommandScene {
 
 /** Does what a command asks and returns what to say to it; nothing when the answer comes from elsewhere. */
 export async function answerCommand(command: Command, scene: CommandScene): Promise<string | null> {
-  const { message, language } = scene;
+  const { language } = scene;
   switch (command.name) {
     case 'start':
       return say(language, 'start');
@@ -48,12 +48,14 @@ export async function answerCommand(command: Command, scene: CommandScene): Prom
     case 'pair':
       return letIn(scene, command.args);
     case 'whoami':
-      return say(language, 'whoami', {
-        name: message.sender.name,
-        user: message.sender.id,
-        channel: message.channel,
-      });
+      return describeSender(scene);
   }
+}
+
+function describeSender({ message: { sender, channel }, language }: CommandScene): string {
+  const { id: user, name } = sender;
+  if (name === '') return say(language, 'whoami_unnamed', { user, channel });
+  return say(language, 'whoami', { name, user, channel });
 }
 
 /** An admin lets a stranger in by their code. */
@@ -62,7 +64,7 @@ async function letIn({ pairing, message, entry, language }: CommandScene, code: 
   if (code.trim() === '') return say(language, 'pairing_usage');
   try {
     const { name } = await pairing.approve(code, senderKey(message));
-    return say(language, 'pairing_done', { name });
+    return name === '' ? say(language, 'pairing_done_unnamed') : say(language, 'pairing_done', { name });
   } catch (error) {
     const known = error instanceof AntlerError && (error.code === 'not_found' || error.code === 'bad_input');
     if (!known) throw error;
