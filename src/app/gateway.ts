@@ -9,11 +9,10 @@ import { createSender } from '../delivery/sender.ts';
 import { createFetcher } from '../files/fetcher.ts';
 import { hostedFiles } from '../files/hosted-files.ts';
 import { startSweep } from '../files/sweep.ts';
+import { isBusyAt, stopAt } from '../intake/conversation.ts';
 import { createIntake } from '../intake/intake.ts';
-import { isBusy } from '../intake/is-busy.ts';
 import { createPairing, type Pairing } from '../intake/pairing.ts';
 import { placeAt } from '../intake/place.ts';
-import { stopRun } from '../intake/stop-run.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -98,8 +97,8 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
       },
       report: (status) => connections.report(channel, status),
       ...webhookOf(config.server.public_url, channel),
-      stopRun: (target, user) => stopRun({ bus, store }, entry, target, user),
-      isBusy: (target, user) => isBusy({ bus, store }, entry, target, user),
+      stopRun: (target, user) => stopAt({ bus, store }, placeAt(target, user, entry.settings)),
+      isBusy: (target, user) => isBusyAt({ bus, store }, placeAt(target, user, entry.settings)),
     };
   };
 

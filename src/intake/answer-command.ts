@@ -6,6 +6,7 @@ import type { ChannelEntry } from '../channel/book.ts';
 import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Store } from '../store/port.ts';
 import type { Command } from './command.ts';
+import { stateAt, stopAt } from './conversation.ts';
 import type { Pairing } from './pairing.ts';
 
 /** What `/status` says of an assistant. */
@@ -40,7 +41,7 @@ export async function answerCommand(command: Command, scene: CommandScene): Prom
     case 'new':
       return startAfresh(scene);
     case 'stop':
-      return stopRun(scene);
+      return (await stopAt(scene, scene.place)) ? null : say(language, 'nothing_to_stop');
     case 'again':
       return sendAgain(scene);
     case 'status':
@@ -73,17 +74,11 @@ async function letIn({ pairing, message, entry, language }: CommandScene, code: 
 }
 
 async function startAfresh({ store, bus, place, language }: CommandScene): Promise<string> {
-  const former = await store.threads.open(place);
+  const former = await store.threads.find(place);
   await store.threads.renew(place);
   // What still runs belongs to the conversation that was just left: its answer must not turn up in the new one.
-  await bus.cancel(former.id, 'interrupt');
+  if (former !== null) await bus.cancel(former.id, 'interrupt');
   return say(language, 'new_thread');
-}
-
-/** The stopped run itself says that it has stopped, under what it had shown so far. */
-async function stopRun({ store, bus, place, language }: CommandScene): Promise<string | null> {
-  const thread = await store.threads.open(place);
-  return (await bus.cancel(thread.id, 'stop')) ? null : say(language, 'nothing_to_stop');
 }
 
 /** What was never confirmed, or given up, goes out again, oldest first; only into the chat where it belongs. */
@@ -96,9 +91,9 @@ async function sendAgain({ bus, message, language }: CommandScene): Promise<stri
   return say(language, here.length > 0 ? 'again_done' : 'again_nothing');
 }
 
-async function describe({ store, bus, place, language, entry, describeAssistant }: CommandScene): Promise<string> {
-  const thread = await store.threads.open(place);
-  const [state, facts] = await Promise.all([bus.threadState(thread.id), describeAssistant(entry.settings.assistantId)]);
+async function describe(scene: CommandScene): Promise<string> {
+  const { place, language, entry, describeAssistant } = scene;
+  const [state, facts] = await Promise.all([stateAt(scene, place), describeAssistant(entry.settings.assistantId)]);
   return say(language, 'status', {
     state: say(language, STATE_SENTENCE[state.state]),
     waiting: state.waiting,

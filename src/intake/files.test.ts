@@ -1,57 +1,24 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import { silentLogger } from '../base/logger.ts';
-import { createEmbeddedBus } from '../bus/embedded/index.ts';
-import type { AccessPolicy, ChannelBook } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
 import { createFetcher } from '../files/fetcher.ts';
-import { bytesOf, fetching, folderFor, messageWith, channels as played } from '../files/testing/kit.ts';
-import { openStore } from '../store/index.ts';
-import { createIntake } from './intake.ts';
-import { createPairing } from './pairing.ts';
-
-const access: AccessPolicy = {
-  dm: 'allowlist',
-  allowUsers: ['u1'],
-  admins: [],
-  groups: 'allowlist',
-  allowGroups: ['g1'],
-  requireMention: true,
-};
+import { bytesOf, fetching, messageWith } from '../files/testing/kit.ts';
+import { openIntake } from './testing/kit.ts';
 
 /** What an intake in front of a real gateway's fetcher makes the platform be asked for. */
 async function fetchedFor(t: TestContext, ...messages: readonly InboundMessage[]): Promise<string[]> {
-  const folder = folderFor(t);
-  const bus = await createEmbeddedBus({ file: join(folder, 'bus.db'), log: silentLogger });
-  const store = await openStore({ file: join(folder, 'antler.db'), log: silentLogger });
-  const channels: ChannelBook = new Map(
-    [...played].map(([name, entry]) => {
-      const quiet = { whenIdleMs: 0, whenBusyMs: 0, mostMs: 0 };
-      const rest = { groupScope: 'chat', assistantId: 'lead', busy: 'collect', quiet, resendForMs: 0 } as const;
-      return [name, { ...entry, settings: { name, access, ...rest } }];
-    }),
-  );
   const asked: string[] = [];
   const adapter = fetching(async ({ id }) => {
     asked.push(id);
     return { content: bytesOf('x') };
   });
+  const { accept, bus, store, channels } = await openIntake(t, { admitted: (...wish) => fetcher.prefetch(...wish) });
   const shared = { bus, channels, log: silentLogger, clock: systemClock };
   const fetcher = createFetcher({ ...shared, files: store.files, adapter: () => adapter, maxBytes: 1_000 });
-  const accept = createIntake({
-    ...shared,
-    store,
-    pairing: createPairing({ ...shared, store }),
-    describeAssistant: async () => ({ assistant: 'lead', model: null }),
-    admitted: (message, thread) => fetcher.prefetch(message, thread),
-    language: 'en',
-  });
   for (const message of messages) await accept(message);
   await fetcher.stop();
-  await bus.close({ graceMs: 0 });
-  await store.close();
   return asked;
 }
 

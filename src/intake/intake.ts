@@ -108,7 +108,8 @@ export function createIntake(options: IntakeOptions): Intake {
 
   /** What was taken back is not answered: it leaves the inbox, or its run ends if it was the only reason for it. */
   async function recall(entry: ChannelEntry, message: InboundMessage): Promise<void> {
-    const thread = await store.threads.open(placeOf(message, entry.settings.groupScope));
+    const thread = await store.threads.find(placeOf(message, entry.settings.groupScope));
+    if (thread === null) return;
     const recalled = await bus.withdraw(thread.id, originalKey(message));
     const alone = recalled === 'active' && (await bus.threadState(thread.id)).waiting === 1;
     if (alone) await bus.cancel(thread.id, 'interrupt');

@@ -35,6 +35,8 @@ export interface Thread {
 export interface Threads {
   /** The place's current thread, made when there is none. Safe when many callers come at once: all get the same one. */
   open(key: ThreadKey): Promise<Thread>;
+  /** The place's current thread; null when there is none. */
+  find(key: ThreadKey): Promise<Thread | null>;
   /** A fresh thread for the place (`/new`); the former one stays readable. */
   renew(key: ThreadKey): Promise<Thread>;
   get(id: ThreadId): Promise<Thread | null>;

@@ -9,7 +9,7 @@ const columns = ['id', 'key', 'created_at as createdAt'] as const;
 
 /** Threads by place. The place's newest generation is current, so that one insert makes a thread current, or loses. */
 export function threads(db: Database, clock: Clock): Threads {
-  async function current(key: ThreadKey): Promise<Thread | null> {
+  async function find(key: ThreadKey): Promise<Thread | null> {
     const row = await db
       .selectFrom('threads')
       .select(columns)
@@ -21,8 +21,10 @@ export function threads(db: Database, clock: Clock): Threads {
   }
 
   return {
+    find,
+
     async open(key) {
-      const found = await current(key);
+      const found = await find(key);
       if (found !== null) return found;
       const ours = await db
         .insertInto('threads')
@@ -31,7 +33,7 @@ export function threads(db: Database, clock: Clock): Threads {
         .returning(columns)
         .executeTakeFirst();
       // Somebody else came first otherwise.
-      const made = ours === undefined ? await current(key) : { ...ours };
+      const made = ours === undefined ? await find(key) : { ...ours };
       if (made === null) throw new AntlerError('internal', 'The thread is gone right after it was made.');
       return made;
     },

@@ -9,6 +9,7 @@ export function threadsContract(pair: () => Pair): void {
     test('a place keeps its thread until it is renewed, and the former one stays readable', async () => {
       const { store } = pair();
       const key = somewhere();
+      assert.equal(await store.threads.find(key), null);
       const first = await store.threads.open(key);
       assert.equal(first.key, key);
       assert.equal(typeof first.createdAt, 'number');
@@ -17,6 +18,7 @@ export function threadsContract(pair: () => Pair): void {
       const fresh = await store.threads.renew(key);
       assert.notEqual(fresh.id, first.id);
       assert.deepEqual(await store.threads.open(key), fresh);
+      assert.deepEqual(await store.threads.find(key), fresh);
       assert.deepEqual(await store.threads.get(first.id), first);
       assert.equal(await store.threads.get(newThreadId()), null);
     });
