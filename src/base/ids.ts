@@ -15,6 +15,8 @@ export type DeliveryId = Branded<'DeliveryId'>;
 export type FileId = Branded<'FileId'>;
 /** An account on a platform: (channel type, tenant, user id). See {@link imUserKey}. */
 export type ImUserKey = Branded<'ImUserKey'>;
+/** One human, who owns one or more IM users. Random. */
+export type PersonId = Branded<'PersonId'>;
 
 const encode = (part: string): string => encodeURIComponent(part.toWellFormed());
 const decode = (part: string): string => decodeURIComponent(part);
@@ -79,6 +81,8 @@ function randomId(prefix: string): string {
 
 export const newThreadId = (): ThreadId => randomId('t') as ThreadId;
 export const newRunId = (): RunId => randomId('r') as RunId;
+export const newAuditId = (): string => randomId('a');
+export const newPersonId = (): PersonId => randomId('p') as PersonId;
 export const newFileId = (): FileId => randomId('f') as FileId;
 
 /**

@@ -7,6 +7,7 @@ import { hostedContract } from './contract/hosted.ts';
 import { imUsersContract } from './contract/im-users.ts';
 import { logContract } from './contract/log.ts';
 import { migrationContract } from './contract/migration.ts';
+import { personsContract } from './contract/persons.ts';
 import { proposalsContract } from './contract/proposals.ts';
 import { runsContract } from './contract/runs.ts';
 import { threadsContract } from './contract/threads.ts';
@@ -34,6 +35,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     logContract(pair, subject.histories);
     runsContract(pair);
     imUsersContract(pair);
+    personsContract(pair);
     admissionsContract(pair);
     proposalsContract(pair);
     valuesContract(pair);

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../base/bounded-map.ts';
-import type { ImUserKey } from '../base/ids.ts';
+import { AntlerError } from '../base/errors.ts';
+import { type ImUserKey, newPersonId } from '../base/ids.ts';
 import type { ImUser, ImUsers } from './port.ts';
 import type { Database } from './schema.ts';
 import { storable } from './text.ts';
@@ -9,33 +10,52 @@ const freshMs = 60_000;
 const remembered = 5_000;
 
 const columns = [
-  'key',
+  'im_users.key',
   'name',
   'is_bot',
   'language',
+  'chosen_language as chosenLanguage',
   'first_seen_at as firstSeenAt',
   'last_seen_at as lastSeenAt',
+  'im_users.person',
+  'role',
 ] as const;
+
+/** IM users with the role of their person. */
+export const peopleIn = (db: Database) =>
+  db.selectFrom('im_users').leftJoin('person_roles', 'person_roles.person', 'im_users.person').select(columns);
 
 /** Everybody who ever spoke to the bot. */
 export function imUsers(db: Database): ImUsers {
-  const recent = new BoundedMap<ImUserKey, ImUser>(remembered);
+  /** What was written not long ago. */
+  const recent = new BoundedMap<ImUserKey, Pick<ImUser, 'name' | 'isBot' | 'language'> & { readonly at: number }>(
+    remembered,
+  );
+
+  async function get(key: ImUserKey): Promise<ImUser | null> {
+    const row = await peopleIn(db).where('im_users.key', '=', key).executeTakeFirst();
+    return row === undefined ? null : imUserOf(row);
+  }
 
   return {
+    get,
+
     async see(seen, at) {
       const name = storable(seen.name);
       const language = seen.language === null ? null : storable(seen.language);
       const known = recent.get(seen.key);
       if (
         known !== undefined &&
-        at - known.lastSeenAt < freshMs &&
+        at - known.at < freshMs &&
         known.name === (name || known.name) &&
         known.isBot === seen.isBot &&
         known.language === (language ?? known.language)
-      )
-        return known;
+      ) {
+        const user = await get(seen.key);
+        if (user !== null) return user;
+      }
 
-      const row = await db
+      await db
         .insertInto('im_users')
         .values({
           key: seen.key,
@@ -44,6 +64,8 @@ export function imUsers(db: Database): ImUsers {
           language,
           first_seen_at: at,
           last_seen_at: at,
+          // Counts for a first contact only.
+          person: newPersonId(),
         })
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet((eb) => ({
@@ -65,21 +87,37 @@ export function imUsers(db: Database): ImUsers {
               .end(),
           })),
         )
-        .returning(columns)
-        .executeTakeFirstOrThrow();
-      const user = imUser(row);
-      recent.set(user.key, user);
+        .execute();
+      const user = await get(seen.key);
+      if (user === null) throw new AntlerError('internal', 'The IM user is gone right after they were written down.');
+      recent.set(user.key, { name: user.name, isBot: user.isBot, language: user.language, at });
       return user;
     },
 
-    async get(key) {
-      const row = await db.selectFrom('im_users').select(columns).where('key', '=', key).executeTakeFirst();
-      return row === undefined ? null : imUser(row);
+    async chooseLanguage(key, language) {
+      await db.updateTable('im_users').set({ chosen_language: language }).where('key', '=', key).execute();
+    },
+
+    async list({ limit, before }) {
+      const rows = await peopleIn(db)
+        .$call((query) =>
+          before === undefined
+            ? query
+            : query.where((eb) =>
+                eb(eb.refTuple('last_seen_at', 'im_users.key'), '<', eb.tuple(before.lastSeenAt, before.key)),
+              ),
+        )
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('im_users.key', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(imUserOf);
     },
   };
 }
 
-function imUser(row: Omit<ImUser, 'isBot'> & { readonly is_bot: number }): ImUser {
-  const { is_bot, ...rest } = row;
+type Row = Omit<ImUser, 'isBot'> & { readonly is_bot: number };
+
+export function imUserOf({ is_bot, ...rest }: Row): ImUser {
   return { ...rest, isBot: is_bot !== 0 };
 }

@@ -2,11 +2,15 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { admissions } from './admissions.ts';
+import { audit } from './audit.ts';
 import { channelState } from './channel-state.ts';
+import { choices } from './choices.ts';
 import { files } from './files.ts';
 import { hostedChat } from './hosted.ts';
 import { imUsers } from './im-users.ts';
+import { links } from './links.ts';
 import { threadLog } from './log.ts';
+import { persons } from './persons.ts';
 import type { Store } from './port.ts';
 import { openPostgres } from './postgres/open.ts';
 import { proposals } from './proposals.ts';
@@ -52,6 +56,10 @@ function storeOn(db: Database, clock: Clock): Store {
     log: threadLog(db),
     runs: runs(db),
     imUsers: imUsers(db),
+    persons: persons(db),
+    links: links(db),
+    choices: choices(db),
+    audit: audit(db),
     admissions: admissions(db),
     settings: settings(db, clock),
     files: files(db),

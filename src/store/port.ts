@@ -1,4 +1,5 @@
-import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { FileId, ImUserKey, PersonId, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
@@ -10,6 +11,10 @@ export interface Store {
   readonly log: ThreadLog;
   readonly runs: Runs;
   readonly imUsers: ImUsers;
+  readonly persons: Persons;
+  readonly links: Links;
+  readonly choices: Choices;
+  readonly audit: Audit;
   readonly admissions: Admissions;
   readonly settings: Settings;
   readonly files: Files;
@@ -32,6 +37,14 @@ export interface Thread {
   readonly createdAt: number;
 }
 
+/** A thread as a list shows it. */
+export interface ThreadSummary extends Thread {
+  /** Null until something was said in it. */
+  readonly title: string | null;
+  /** When it was last worked in; when it was made, before that. */
+  readonly lastAt: number;
+}
+
 export interface Threads {
   /** The place's current thread, made when there is none. Safe when many callers come at once: all get the same one. */
   open(key: ThreadKey): Promise<Thread>;
@@ -40,6 +53,13 @@ export interface Threads {
   /** A fresh thread for the place (`/new`); the former one stays readable. */
   renew(key: ThreadKey): Promise<Thread>;
   get(id: ThreadId): Promise<Thread | null>;
+  /** The place's threads, the current one first, then by when they were left. */
+  list(key: ThreadKey, limit: number): Promise<ThreadSummary[]>;
+  /** Makes a former thread of the place its current one again (`/resume`). Null: the place has no such thread. */
+  resume(key: ThreadKey, id: ThreadId): Promise<Thread | null>;
+  rename(id: ThreadId, title: string): Promise<void>;
+  /** When the newest run of the thread began; null before the first. */
+  lastRunAt(id: ThreadId): Promise<number | null>;
 }
 
 export interface ThreadLog {
@@ -110,15 +130,115 @@ export interface ImUser {
   readonly key: ImUserKey;
   readonly name: string;
   readonly isBot: boolean;
+  /** As the platform says. */
   readonly language: string | null;
+  /** As they have chosen; null: as the platform says. */
+  readonly chosenLanguage: Language | null;
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
+  readonly person: PersonId;
+  /** What was granted to the person at run time; null: nothing. */
+  readonly role: Role | null;
 }
 
 export interface ImUsers {
-  /** First contact or later: keeps name and language fresh. */
+  /** First contact, which makes a person, or later: keeps name and language fresh. */
   see(user: Pick<ImUser, 'key' | 'name' | 'isBot' | 'language'>, at: number): Promise<ImUser>;
   get(key: ImUserKey): Promise<ImUser | null>;
+  /** Null: speak as the platform says. */
+  chooseLanguage(key: ImUserKey, language: Language | null): Promise<void>;
+  /** Those seen last first; `before`: where the former page ended. */
+  list(page: { readonly limit: number; readonly before?: Pick<ImUser, 'lastSeenAt' | 'key'> }): Promise<ImUser[]>;
+}
+
+export interface RoleGrant {
+  readonly person: PersonId;
+  readonly role: Role;
+  /** An IM user's key, or a word such as `owner`. */
+  readonly grantedBy: string;
+  readonly grantedAt: number;
+}
+
+/** Humans, as far as they are more than one IM user each. */
+export interface Persons {
+  /** Oldest contact first. */
+  imUsers(person: PersonId): Promise<ImUser[]>;
+  /** Every IM user of `from` becomes one of `into`, which keeps the better role of the two. */
+  merge(from: PersonId, into: PersonId): Promise<void>;
+  /** The IM user becomes a person of their own, without a role. Null: no such IM user, or the only one of its person. */
+  split(key: ImUserKey): Promise<PersonId | null>;
+  /** Null takes the role away. */
+  grant(person: PersonId, role: Role | null, by: string, at: number): Promise<void>;
+  grants(): Promise<RoleGrant[]>;
+}
+
+/** Where an IM user is written to. */
+export interface Whereabouts {
+  readonly key: ImUserKey;
+  readonly channel: string;
+  readonly chat: string;
+}
+
+/** Somebody wants to be one person with whoever types the code elsewhere. */
+export interface LinkRequest {
+  readonly code: string;
+  readonly asker: Whereabouts;
+  /** Who typed the code; null: nobody yet. */
+  readonly claimer: Whereabouts | null;
+  /** The claimer was told with whom, and agreed. */
+  readonly claimerAgrees: boolean;
+  readonly askedAt: number;
+}
+
+/** Requests to link two IM users; each step is atomic over all processes. */
+export interface Links {
+  /** Notes a request; the asker's former one is void. False: the code is somebody else's. */
+  ask(request: Pick<LinkRequest, 'code' | 'asker' | 'askedAt'>): Promise<boolean>;
+  /** Those made after `since` only. */
+  get(code: string, since: number): Promise<LinkRequest | null>;
+  /** Null: no such code, made after `since`, or another has claimed it. */
+  claim(code: string, claimer: Whereabouts, since: number): Promise<LinkRequest | null>;
+  /** The claimer agrees. Null: they have not claimed it. */
+  agree(code: string, claimer: ImUserKey, since: number): Promise<LinkRequest | null>;
+  /** Ends it. Null: it is over already. */
+  take(code: string): Promise<LinkRequest | null>;
+}
+
+/** What people chose for a place. */
+export interface Choice {
+  /** Keys of the configuration; null: what the rules say. */
+  readonly assistant: string | null;
+  readonly model: string | null;
+}
+
+export interface Choices {
+  get(place: ThreadKey): Promise<Choice>;
+  /** Sets what is given and leaves the rest. */
+  set(place: ThreadKey, choice: Partial<Choice>, by: ImUserKey, at: number): Promise<void>;
+}
+
+/** A change that somebody made; nothing secret. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: number;
+  /** An IM user's key, or a word such as `owner`, `cli`. */
+  readonly actor: string;
+  /** E.g. `role.grant`, `person.link`, `memory.erase`. */
+  readonly action: string;
+  /** What was changed: a key or an id. */
+  readonly subject: string;
+  /** Before, after and what else tells it; JSON-safe. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface Audit {
+  add(entry: Omit<AuditEntry, 'id'>): Promise<void>;
+  /** Newest first; `before`: where the former page ended. */
+  list(page: {
+    readonly limit: number;
+    readonly before?: Pick<AuditEntry, 'at' | 'id'>;
+    readonly subject?: string;
+  }): Promise<AuditEntry[]>;
 }
 
 /** Somebody who asks to be let in, under a code that an admin approves. */

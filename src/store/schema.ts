@@ -1,5 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
-import type { FileId, ImUserKey, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { FileId, ImUserKey, PersonId, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { Role } from '../base/roles.ts';
+import type { Language } from '../base/sentences.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
@@ -15,6 +17,10 @@ export interface Tables {
   log_entries: LogEntryTable;
   run_events: RunEventTable;
   im_users: ImUserTable;
+  person_roles: PersonRoleTable;
+  link_requests: LinkRequestTable;
+  place_choices: PlaceChoiceTable;
+  audit: AuditTable;
   settings: SettingTable;
   hosted_messages: HostedMessageTable;
   channel_state: ChannelStateTable;
@@ -33,6 +39,7 @@ interface ThreadTable {
   key: ThreadKey;
   generation: number;
   created_at: number;
+  title: string | null;
 }
 
 interface RunTable {
@@ -74,6 +81,44 @@ interface ImUserTable {
   language: string | null;
   first_seen_at: number;
   last_seen_at: number;
+  person: PersonId;
+  chosen_language: Language | null;
+}
+
+interface PersonRoleTable {
+  person: PersonId;
+  role: Role;
+  granted_by: string;
+  granted_at: number;
+}
+
+interface LinkRequestTable {
+  code: string;
+  asked_by: ImUserKey;
+  /** JSON of channel and chat. */
+  asked_in: string;
+  claimed_by: ImUserKey | null;
+  claimed_in: string | null;
+  claimer_agrees: Generated<number>;
+  asked_at: number;
+}
+
+interface PlaceChoiceTable {
+  place: ThreadKey;
+  assistant: string | null;
+  model: string | null;
+  chosen_by: ImUserKey;
+  chosen_at: number;
+}
+
+interface AuditTable {
+  id: string;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON. */
+  details: string;
 }
 
 interface SettingTable {

@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
-import { newThreadId, type ThreadKey } from '../base/ids.ts';
+import { newThreadId, type ThreadId, type ThreadKey } from '../base/ids.ts';
 import { untilUncontended } from './conflict.ts';
 import type { Thread, Threads } from './port.ts';
 import type { Database } from './schema.ts';
+import { storable } from './text.ts';
 
 const columns = ['id', 'key', 'created_at as createdAt'] as const;
 
@@ -18,6 +19,23 @@ export function threads(db: Database, clock: Clock): Threads {
       .limit(1)
       .executeTakeFirst();
     return row === undefined ? null : { ...row };
+  }
+
+  /** Null: no such thread of this place. Undefined: another thread took the number. */
+  async function resumed(key: ThreadKey, id: ThreadId, generation: number): Promise<Thread | null | undefined> {
+    try {
+      const row = await db
+        .updateTable('threads')
+        .set({ generation })
+        .where('id', '=', id)
+        .where('key', '=', key)
+        .returning(columns)
+        .executeTakeFirst();
+      return row === undefined ? null : { ...row };
+    } catch (error) {
+      if (error instanceof AntlerError && error.code === 'conflict') return undefined;
+      throw error;
+    }
   }
 
   return {
@@ -58,6 +76,62 @@ export function threads(db: Database, clock: Clock): Threads {
           .executeTakeFirst();
         return row === undefined ? undefined : { ...row };
       });
+    },
+
+    async list(key, limit) {
+      const rows = await db
+        .selectFrom('threads')
+        .select(columns)
+        .select('title')
+        .select((eb) =>
+          eb.fn
+            .coalesce(
+              eb
+                .selectFrom('runs')
+                .select((run) => run.fn.max('started_at').as('at'))
+                .whereRef('runs.thread', '=', 'threads.id'),
+              'created_at',
+            )
+            .as('lastAt'),
+        )
+        .where('key', '=', key)
+        .orderBy('generation', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ ...row, lastAt: Number(row.lastAt) }));
+    },
+
+    async resume(key, id) {
+      return untilUncontended(async () => {
+        // Its new number is read before it is written, and unique: who is overtaken by another change tries again.
+        const newest = await db
+          .selectFrom('threads')
+          .select(['id', 'generation'])
+          .where('key', '=', key)
+          .orderBy('generation', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        if (newest === undefined) return null;
+        if (newest.id === id) return find(key);
+        return resumed(key, id, newest.generation + 1);
+      });
+    },
+
+    async rename(id, title) {
+      await db
+        .updateTable('threads')
+        .set({ title: storable(title) })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async lastRunAt(id) {
+      const row = await db
+        .selectFrom('runs')
+        .select((eb) => eb.fn.max('started_at').as('at'))
+        .where('thread', '=', id)
+        .executeTakeFirst();
+      return row === undefined || row.at === null ? null : Number(row.at);
     },
 
     async get(id) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newThreadId } from '../../base/ids.ts';
-import { atOnce, type Pair, somewhere } from './fixture.ts';
+import { atOnce, type Pair, somewhere, startRun } from './fixture.ts';
 
 /** Threads are found by place. */
 export function threadsContract(pair: () => Pair): void {
@@ -42,6 +42,36 @@ export function threadsContract(pair: () => Pair): void {
       const ids = new Set(made.map((thread) => thread.id));
       assert.equal(ids.size, 10);
       assert.ok(ids.has((await store.threads.open(key)).id));
+    });
+
+    test('a former thread is resumed, with many wanting to at once, and only at its own place', async () => {
+      const { store, second } = pair();
+      const key = somewhere();
+      const [first, next] = [await store.threads.open(key), await store.threads.renew(key)];
+      assert.equal((await second.threads.resume(key, first.id))?.id, first.id);
+      assert.equal((await store.threads.open(key)).id, first.id);
+      assert.equal((await store.threads.resume(key, first.id))?.id, first.id);
+      assert.equal(await store.threads.resume(somewhere(), first.id), null);
+      assert.equal(await store.threads.resume(key, newThreadId()), null);
+      const resumed = await atOnce(pair(), 10, (each, n) => each.threads.resume(key, n % 3 === 0 ? first.id : next.id));
+      assert.ok(resumed.every((thread) => thread !== null));
+      assert.ok([first.id, next.id].includes((await store.threads.open(key)).id));
+    });
+
+    test('threads are listed with their titles and the time of their last run, the current one first', async () => {
+      const { store, second } = pair();
+      const key = somewhere();
+      const former = await store.threads.open(key);
+      await store.threads.rename(former.id, 'Holidays');
+      await startRun(store, former.id, 1_800_000_000_000);
+      const current = await store.threads.renew(key);
+      assert.deepEqual(await second.threads.list(key, 10), [
+        { ...current, title: null, lastAt: current.createdAt },
+        { ...former, title: 'Holidays', lastAt: 1_800_000_000_000 },
+      ]);
+      assert.equal((await second.threads.list(key, 1)).length, 1);
+      assert.equal(await second.threads.lastRunAt(former.id), 1_800_000_000_000);
+      assert.equal(await second.threads.lastRunAt(current.id), null);
     });
   });
 }

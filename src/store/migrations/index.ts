@@ -3,6 +3,7 @@ import * as firstLight from './0001-first-light.ts';
 import * as files from './0002-files.ts';
 import * as admissions from './0003-admissions.ts';
 import * as proposals from './0004-proposals.ts';
+import * as people from './0005-people.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-files': { up: files.up },
   '0003-admissions': { up: admissions.up },
   '0004-proposals': { up: proposals.up },
+  '0005-people': { up: people.up },
 };
