@@ -267,10 +267,12 @@ export interface SendingOptions {
   readonly leaseMs: number;
 }
 
+/** `yours`: for so long as you asked for. `held`: somebody is at it, or died while they were. `done`: it was completed. */
+export type Claimed = 'yours' | 'held' | 'done';
+
 /** Once-only guard for what is done without the inbox (commands): claim, then complete or release. */
 export interface Claims {
-  /** True: it is yours for `holdMs`. False: done before, or being done. */
-  claim(key: string, holdMs: number): Promise<boolean>;
+  claim(key: string, holdMs: number): Promise<Claimed>;
   /** Remembers the key for longer than any platform redelivers (at least 12 h). */
   complete(key: string): Promise<void>;
   release(key: string): Promise<void>;

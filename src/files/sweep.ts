@@ -24,7 +24,7 @@ export function startSweep({ claims, files, keepDays, log, clock }: SweepOptions
 
   async function sweep(): Promise<void> {
     const key = `files/sweep/${Math.floor(clock.now() / DAY_MS)}`;
-    if (!(await claims.claim(key, HOLD_MS))) return;
+    if ((await claims.claim(key, HOLD_MS)) !== 'yours') return;
     try {
       const deleted = await files.deleteBefore(clock.now() - keepDays * DAY_MS);
       if (deleted > 0) log.info({ deleted, keepDays }, 'old files deleted');

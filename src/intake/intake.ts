@@ -119,7 +119,10 @@ export function createIntake(options: IntakeOptions): Intake {
   /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */
   async function obey(command: Command, found: Case): Promise<void> {
     const key = dedupeKey(found.message);
-    if (!(await bus.claims.claim(key, COMMAND_HOLD_MS))) return;
+    const claimed = await bus.claims.claim(key, COMMAND_HOLD_MS);
+    if (claimed === 'done') return;
+    // Whoever is at it may have died: the platform must not take this for done.
+    if (claimed === 'held') throw new AntlerError('unavailable', 'the command is in hand already', { retryable: true });
     try {
       await see(found.message);
       const words = await answerCommand(command, { ...found, bus, store, pairing, describeAssistant });
@@ -135,7 +138,7 @@ export function createIntake(options: IntakeOptions): Intake {
   async function refuse(found: Case, words: () => string | Promise<string>): Promise<void> {
     const { channel, sender } = found.message;
     const key = `refused/${channel}/${sender.id}`;
-    if (!(await bus.claims.claim(key, REFUSAL_SILENCE_MS))) return;
+    if ((await bus.claims.claim(key, REFUSAL_SILENCE_MS)) !== 'yours') return;
     log.info({ channel, user: sender.id }, 'refused a sender who is not let in');
     try {
       await answer(found, await words());

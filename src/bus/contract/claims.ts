@@ -9,38 +9,38 @@ export function claimContract(name: string, open: OpenBus): void {
       const { bus } = await open(t, {});
       const key = unique('key');
       const claims = await Promise.all([bus.claims.claim(key, 60_000), bus.claims.claim(key, 60_000)]);
-      assert.deepEqual(claims.sort(), [false, true]);
+      assert.deepEqual(claims.sort(), ['held', 'yours']);
       await bus.claims.release(key);
-      assert.equal(await bus.claims.claim(key, 60_000), true);
-      assert.equal(await bus.claims.claim(unique('key'), 60_000), true);
+      assert.equal(await bus.claims.claim(key, 60_000), 'yours');
+      assert.equal(await bus.claims.claim(unique('key'), 60_000), 'yours');
     });
 
     it('never hands out again what was completed', async (t) => {
       const { bus, reopen } = await open(t, {});
       const key = unique('key');
-      assert.equal(await bus.claims.claim(key, 10), true);
+      assert.equal(await bus.claims.claim(key, 10), 'yours');
       await bus.claims.complete(key);
       await bus.claims.release(key);
       const late = unique('key');
       await bus.claims.claim(late, 1);
-      await until('the hold of another key to end', () => bus.claims.claim(late, 1));
-      assert.equal(await bus.claims.claim(key, 10), false);
-      if (reopen !== undefined) assert.equal(await (await reopen()).claims.claim(key, 10), false);
+      await until('the hold of another key to end', async () => (await bus.claims.claim(late, 1)) === 'yours');
+      assert.equal(await bus.claims.claim(key, 10), 'done');
+      if (reopen !== undefined) assert.equal(await (await reopen()).claims.claim(key, 10), 'done');
     });
 
     it('frees a claim whose holder never came back', async (t) => {
       const { bus } = await open(t, {});
       const key = unique('key');
-      assert.equal(await bus.claims.claim(key, 250), true);
-      assert.equal(await bus.claims.claim(key, 250), false);
-      await until('the end of the hold', () => bus.claims.claim(key, 60_000));
-      assert.equal(await bus.claims.claim(key, 250), false);
+      assert.equal(await bus.claims.claim(key, 250), 'yours');
+      assert.equal(await bus.claims.claim(key, 250), 'held');
+      await until('the end of the hold', async () => (await bus.claims.claim(key, 60_000)) === 'yours');
+      assert.equal(await bus.claims.claim(key, 250), 'held');
     });
 
     it('keeps claims apart from what was published', async (t) => {
       const { bus } = await open(t, {});
       const input = newInput(newThreadId(), 1);
-      assert.equal(await bus.claims.claim(input.dedupeKey, 60_000), true);
+      assert.equal(await bus.claims.claim(input.dedupeKey, 60_000), 'yours');
       assert.equal((await bus.publish(input)).status, 'accepted');
     });
 

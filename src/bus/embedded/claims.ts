@@ -9,6 +9,7 @@ export function createClaims(journal: Journal, clock: Clock): Claims {
     `INSERT INTO claim(key, done, until) VALUES (:key, 0, :until)
      ON CONFLICT(key) DO UPDATE SET done = 0, until = excluded.until WHERE until <= :now`,
   );
+  const find = journal.prepare<{ done: number }>('SELECT done FROM claim WHERE key = ?');
   const complete = journal.prepare(
     `INSERT INTO claim(key, done, until) VALUES (?, 1, ?)
      ON CONFLICT(key) DO UPDATE SET done = 1, until = excluded.until`,
@@ -18,7 +19,8 @@ export function createClaims(journal: Journal, clock: Clock): Claims {
     claim: (key, holdMs) =>
       journal.write(() => {
         const now = clock.now();
-        return claim.run({ key, now, until: now + Math.ceil(holdMs) }) > 0;
+        if (claim.run({ key, now, until: now + Math.ceil(holdMs) }) > 0) return 'yours';
+        return find.get(key)?.done === 1 ? 'done' : 'held';
       }),
     complete: (key) =>
       journal.write(() => {
