@@ -214,6 +214,23 @@ test('a file goes out with its caption in one message, into the thread, and its 
   assert.equal(slack.visible(channel).at(-1)?.threadTs, undefined);
 });
 
+test('the name under which a file goes out leads nowhere and hides nothing', async () => {
+  const { adapter, slack, dm, target } = await rig();
+  const table: [string, string][] = [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\ann\\a.pdf', 'a.pdf'],
+    ['a\r\n\u0000"x".pdf', 'a _x_.pdf'],
+    ['invoice\u202efdp.exe', 'invoice fdp.exe'],
+    ['.bashrc', 'bashrc'],
+    ['/', 'file'],
+    [`${'名'.repeat(400)}.pdf`, `${'名'.repeat(78)}.pdf`],
+  ];
+  for (const [name, expected] of table) {
+    await adapter.sendFile?.(target, outgoing(name), '', { key: name });
+    assert.equal(slack.visible(dm).at(-1)?.files[0]?.name, expected, name);
+  }
+});
+
 test('a caption that is too long for a file is said before it', async () => {
   const { adapter, slack, dm, target } = await rig();
   await adapter.sendFile?.(target, outgoing(), 'long '.repeat(1_500), { key: '1' });

@@ -1,6 +1,7 @@
 import { Agent } from 'node:https';
 import { z } from 'zod';
 import { AntlerError } from '../../src/base/errors.ts';
+import { safeFileName } from '../../src/format/safe-name.ts';
 import { type Download, downloader } from './download.ts';
 import { telegramError, unanswered } from './errors.ts';
 import { CALL_TIMEOUT_MS } from './limits.ts';
@@ -81,7 +82,8 @@ export async function createApi(token: string, apiRoot: string): Promise<BotApi>
 
 /**
  * Beside a file, telegraf drops parameters that are objects, and one with a `url` or `source` it would even fetch or
- * read itself. So every other parameter goes as text, which the Bot API takes as well.
+ * read itself. So every other parameter goes as text, which the Bot API takes as well. It writes the file's name into a
+ * header between quotes as it is; a safe name has nothing that would end them.
  */
 function multipart(payload: object, { field, name, content }: Upload): object {
   const texts = Object.entries(payload).map(([key, value]) => [
@@ -89,12 +91,8 @@ function multipart(payload: object, { field, name, content }: Upload): object {
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   ]);
   const source = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return { ...Object.fromEntries(texts), [field]: { source, filename: name.replace(UNSAFE_IN_HEADER, '_') } };
+  return { ...Object.fromEntries(texts), [field]: { source, filename: safeFileName(name, field) } };
 }
-
-/** telegraf writes the name into a header between quotes as it is. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header
-const UNSAFE_IN_HEADER = /["\\\u0000-\u001f\u007f]/g;
 
 const identityShape = z.object({ id: z.int(), username: z.string().default('') });
 

@@ -31,7 +31,10 @@ test('Markdown becomes Slack’s own form', () => {
     ['| n | 名字 |\n|--:|---|\n| 1 | **谢谢** |', '```\nn | 名字\n--+-----\n1 | 谢谢\n```'],
     ['my_func_name 2 * 3 * 4', 'my_func_name 2 * 3 * 4'],
     ['[@Ann *Lee*](mention:U0AAAAAAA) [@x](mention:!channel)', '<@U0AAAAAAA> @x'],
-    ['<!channel> <@U0AAAAAAA> <!subteam^S1>', '&lt;!channel&gt; &lt;@U0AAAAAAA&gt; &lt;!subteam^S1&gt;'],
+    [
+      '<!channel> <@U0AAAAAAA> <!subteam^S1>',
+      '&lt;\u2060!channel&gt; &lt;\u2060@U0AAAAAAA&gt; &lt;\u2060!subteam^S1&gt;',
+    ],
   ];
   for (const [markdown, expected] of table) assert.equal(renderMrkdwn(parse(markdown)), expected, markdown);
 });
@@ -47,6 +50,64 @@ test('an answer calls nobody, in no form of it', async () => {
   assert.equal(slackMarkdown('@here, @channel. @everyone'), '@\u2060here, @\u2060channel. @\u2060everyone');
   const kept = 'a@here.com @channels @everyone.io <!DOCTYPE html> <!-- no --> Array<@T> a <b> <#C1> <!important>';
   assert.equal(harmless(kept), kept);
+});
+
+test('no spelling of @channel, @here, @everyone or @all rings at anybody’s', async () => {
+  const spellings = [
+    ...[
+      '@channel',
+      '@HERE',
+      '@Everyone',
+      '@all',
+      '＠channel',
+      '\\@here',
+      '@\\here',
+      '@**channel**',
+      '请@all看',
+      '@channel/@here',
+    ],
+    ...['&commat;here', '&#64;here', '&#x40;channel', '@&#104;ere', '@h&#x45;re', '&#0064;all'],
+    ...[
+      '<!channel>',
+      '<!HERE|x>',
+      '<\\!here>',
+      '\\<!everyone>',
+      '&lt;!channel&gt;',
+      '&#60;!here>',
+      '<&#33;here>',
+      '<&excl;all>',
+    ],
+    ...[
+      '<@all>',
+      '<@U0AAAAAAA>',
+      '&lt;@W0AAAAAAA>',
+      '<!subteam^S1>',
+      '<!SubTeam^S1|@ops>',
+      '`<!channel>`',
+      '```\n@here\n```',
+    ],
+  ];
+  const rings = /<(?:@[UW](?!1AAAAAAA>)|!\w)|@(?:here|channel|everyone|all)\b/i;
+  const read = (markdown: string): string =>
+    renderPlain(parse(markdown)).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  for (const spelling of spellings) {
+    for (const markdown of [spelling, `[@Ann](mention:U1AAAAAAA) ${spelling}`, `| a |\n|---|\n| ${spelling} |`]) {
+      for (const plain of [true, false]) {
+        const { text, blocks } = await bodyOf({ markdown }, { plain }, state);
+        for (const sent of [text, ...blocks.map((block) => String(Reflect.get(block, 'text')))]) {
+          assert.doesNotMatch(sent, rings, markdown);
+          assert.doesNotMatch(read(sent), rings, markdown);
+        }
+      }
+    }
+  }
+});
+
+test('an address stays as it is, whatever it contains', () => {
+  const kept =
+    'https://h/@channel/1 <https://medium.com/@here> [x](https://h/?u=@all) ann@all.org @allow @hereby @group_a';
+  assert.equal(harmless(kept), kept);
+  assert.equal(renderMrkdwn(parse('[x](https://h/@here)')), '<https://h/@here|x>');
 });
 
 test('only those are called whom a mention names', async () => {

@@ -10,6 +10,7 @@ import {
   showsTarget,
   tableLines,
 } from '../../../src/format/index.ts';
+import { harmless } from './markdown.ts';
 import { mentionOf } from './mention.ts';
 
 /**
@@ -105,9 +106,9 @@ function link(url: string, label: string): string {
 const plainOf = (nodes: readonly Inline[]): string =>
   nodes.map((node) => ('children' in node ? plainOf(node.children) : 'value' in node ? node.value : '')).join('');
 
-/** Only these three; nothing that a text says can then be a mention. */
+/** Only these three have a meaning in text; nothing that it says can then be a mention. */
 export const escaped = (text: string): string =>
-  text.toWellFormed().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  harmless(text.toWellFormed()).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function prefixed(value: string, first: string, others: string): string {
   return value

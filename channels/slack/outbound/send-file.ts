@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { OutgoingFile, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import { parse } from '../../../src/format/index.ts';
+import { safeFileName } from '../../../src/format/safe-name.ts';
 import { reasonOf } from '../errors.ts';
 import { LOOK_TIMEOUT_MS, TEXT_MAX_CHARS } from '../limits.ts';
 import { inThread } from './in-thread.ts';
@@ -39,11 +40,12 @@ export async function sendFile(
   const joined = threads.join(target).catch((error: unknown) => {
     log.warn({ err: error }, 'it could not be kept that the bot takes part in a thread');
   });
+  const name = safeFileName(file.name, file.kind);
   const comment = await commentOf(parts, target, caption, options);
   const ticket = ticketShape.safeParse(
     await api.call(
       'files.getUploadURLExternal',
-      { filename: file.name, length: file.content.length },
+      { filename: name, length: file.content.length },
       { signal, idempotent: true, timeoutMs: LOOK_TIMEOUT_MS },
     ),
   );
@@ -51,7 +53,7 @@ export async function sendFile(
   const { upload_url: url, file_id: id } = ticket.data;
   await attempts.note(key, id);
   await upload(url, file.content, signal);
-  await complete(parts, target, { id, title: file.name }, comment, options);
+  await complete(parts, target, { id, title: name }, comment, options);
   await joined;
   return { id: FILE + id };
 }
