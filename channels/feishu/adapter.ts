@@ -5,7 +5,8 @@ import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, Health } from '../../src/channel/port.ts';
 import { type BotIdentity, createApi, fetchIdentity } from './api.ts';
 import type { FeishuConfig } from './config.ts';
-import { Directory } from './lookup/directory.ts';
+import { NAMES_BUDGET_MS } from './limits.ts';
+import { Directory, type Names } from './lookup/directory.ts';
 import { fetchFile } from './lookup/fetch-file.ts';
 import { Places } from './lookup/places.ts';
 import { Messenger } from './outbound/messenger.ts';
@@ -23,7 +24,9 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
   const api = createApi(sdk, config, log);
   const places = new Places(context.state);
   const typing = new TypingMarks(api, places, log);
-  const sending = { api, places, channel };
+  const directory = new Directory(api, clock);
+  const names = (): Names => directory.until(AbortSignal.timeout(NAMES_BUDGET_MS));
+  const sending = { api, places, channel, names };
   const messenger = new Messenger(sending, clock);
   let bot: BotIdentity | undefined;
   const background = new Background();
@@ -35,7 +38,7 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
   const receiving: Receiving = {
     context,
     api,
-    directory: new Directory(api, clock),
+    names,
     places,
     lanes: new Lanes(),
     identify,

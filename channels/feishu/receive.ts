@@ -2,9 +2,9 @@ import type { Lanes } from '../../src/channel/lanes.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
 import type { BotIdentity, OpenApi } from './api.ts';
 import type { FeishuConfig } from './config.ts';
-import { LOOKUP_BUDGET_MS, NAMES_BUDGET_MS } from './limits.ts';
+import { LOOKUP_BUDGET_MS } from './limits.ts';
 import { complete } from './lookup/complete.ts';
-import type { Directory } from './lookup/directory.ts';
+import type { Names } from './lookup/directory.ts';
 import type { Places } from './lookup/places.ts';
 import { normalize } from './normalize/index.ts';
 import { isRecord } from './normalize/json.ts';
@@ -12,7 +12,7 @@ import { isRecord } from './normalize/json.ts';
 export interface Receiving {
   readonly context: AdapterContext<FeishuConfig>;
   readonly api: OpenApi;
-  readonly directory: Directory;
+  readonly names: () => Names;
   readonly places: Places;
   readonly lanes: Lanes;
   readonly identify: () => Promise<BotIdentity>;
@@ -24,7 +24,7 @@ export interface Receiving {
  */
 export async function receiveEvent(
   event: unknown,
-  { context, api, directory, places, lanes, identify }: Receiving,
+  { context, api, names, places, lanes, identify }: Receiving,
 ): Promise<object> {
   const { channel, clock, log, accept } = context;
   const bot = await identify();
@@ -33,8 +33,7 @@ export async function receiveEvent(
     log.debug({ channel, event: typeOf(event) }, 'nothing to take in from this event');
     return {};
   }
-  const names = directory.until(AbortSignal.timeout(NAMES_BUDGET_MS));
-  const completed = complete(reading, { api, names, places, bot }, AbortSignal.timeout(LOOKUP_BUDGET_MS));
+  const completed = complete(reading, { api, names: names(), places, bot }, AbortSignal.timeout(LOOKUP_BUDGET_MS));
   completed.catch(() => {}); // its turn in the lane hears of it
   await lanes.run(reading.message.chat.id, async () => {
     const message = await completed;

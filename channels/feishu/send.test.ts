@@ -39,12 +39,49 @@ test('people are called by name, in rich texts and in cards', async () => {
   assert.deepEqual(feishu.visible(group)[0]?.mentions[0]?.openId, bob.openId);
 });
 
-test('a card that calls somebody whom Feishu does not know is refused, and can be sent plainly', async () => {
+const STRANGER = '[@Zoe](mention:ou_zoe)';
+
+test('a mention of somebody whom Feishu does not know costs no more than that mention', async () => {
+  const { feishu, adapter, bob, group, inGroup } = await rig();
+  const call = `[@Bob](mention:${bob.openId})`;
+  const { id } = await adapter.send(inGroup, { markdown: `# Hi\n\n${call} and ${STRANGER}` }, { key: '1' });
+  const message = feishu.visible(group)[0] ?? assert.fail();
+  assert.deepEqual([message.type, feishu.text(message)], ['interactive', '# Hi\n\n@Bob and @Zoe']);
+  assert.match(message.content, new RegExp(`<at id=${bob.openId}>`));
+  await adapter.edit?.(inGroup, id, { markdown: `# Hi\n\n${STRANGER} and **${call}**` }, { key: '2' });
+  assert.equal(feishu.text(message), '# Hi\n\n@Zoe and **@Bob**');
+  assert.equal(feishu.visible(group).length, 1);
+});
+
+test('a growing answer that calls a stranger streams on, and ends with its formatting', async () => {
   const { feishu, adapter, group, inGroup } = await rig();
-  const document = { markdown: '# Hi\n\n[@Zoe](mention:ou_zoe)' };
+  const draft = { key: 's:0', draft: true };
+  const { id } = await adapter.send(inGroup, { markdown: `${STRANGER}: **one` }, draft);
+  await adapter.edit?.(inGroup, id, { markdown: `${STRANGER}: **one** and ${STRANGER}` }, draft);
+  await adapter.edit?.(inGroup, id, { markdown: `${STRANGER}: **one** and ${STRANGER}, two` }, { key: 'd' });
+  const [message = assert.fail(), ...others] = feishu.visible(group);
+  assert.deepEqual([feishu.text(message), others.length], ['@Zoe: **one** and @Zoe, two', 0]);
+});
+
+test('where no name can be had, mentions are given up before the formatting is', async () => {
+  const { feishu, adapter, bob, app, group, inGroup } = await rig();
+  app.lacks.add('contact:user.base:readonly');
+  const call = `[@Bob](mention:${bob.openId})`;
+  await adapter.send(inGroup, { markdown: `# Hi\n\n${call}` }, { key: '1' });
+  assert.match(feishu.visible(group)[0]?.content ?? '', /<at id=/, 'who is known to Feishu is called all the same');
+  await adapter.send(inGroup, { markdown: `# Hi\n\n${call} and ${STRANGER}` }, { key: '2' });
+  assert.equal(feishu.text(feishu.visible(group)[1] ?? assert.fail()), '# Hi\n\n@Bob and @Zoe');
+});
+
+test('what is refused for another reason than its mentions is refused once', async () => {
+  const { feishu, adapter, bob, group, inGroup } = await rig();
+  feishu.faults.plan(SEND, { kind: 'refuse', code: 230099 }, 2);
+  const document = { markdown: `# Hi\n\n[@Bob](mention:${bob.openId})` };
   await assert.rejects(adapter.send(inGroup, document, { key: '1' }), { code: 'format_refused' });
+  assert.equal(feishu.calls.list(SEND).length, 1);
+  await assert.rejects(adapter.send(inGroup, document, { key: '1', plain: true }), { code: 'format_refused' });
   await adapter.send(inGroup, document, { key: '1', plain: true });
-  assert.equal(feishu.text(feishu.visible(group)[0] ?? assert.fail()), 'Hi\n\n@Zoe');
+  assert.equal(feishu.text(feishu.visible(group)[0] ?? assert.fail()), 'Hi\n\n@Bob');
 });
 
 test('while the bot works, the question carries a reaction; the answer takes it away', async () => {

@@ -6,7 +6,9 @@ import { plain } from '../../../src/format/index.ts';
 import { fetchMessage } from '../lookup/fetch-message.ts';
 import { type CardOptions, cardOf } from './card.ts';
 import { type Content, cardContent, contentOf, docOf, postContent, textContent } from './content.ts';
+import { mentionedIn } from './mention.ts';
 import { type Sending, sendContent } from './send.ts';
+import { withoutStrangers } from './strangers.ts';
 import { StreamingCards } from './streaming-card.ts';
 
 const MESSAGES_MAX = 5_000;
@@ -32,7 +34,11 @@ export class Messenger {
     this.#cards = new StreamingCards(sending.api, clock);
   }
 
-  async send(target: Target, document: Document, options: SendOptions): Promise<SentMessage> {
+  send(target: Target, document: Document, options: SendOptions): Promise<SentMessage> {
+    return this.#knowing(document, options, (shown) => this.#send(target, shown, options));
+  }
+
+  async #send(target: Target, document: Document, options: SendOptions): Promise<SentMessage> {
     const streams = options.draft === true && options.plain !== true && !this.#isBarred;
     const content = streams
       ? cardContent(cardOf(docOf(document, options), cardOptions(target, document, { ...options, streaming: true })))
@@ -46,7 +52,7 @@ export class Messenger {
   async edit(target: Target, messageId: string, document: Document, options: SendOptions): Promise<void> {
     const isDraft = options.draft === true;
     try {
-      await this.#edit(target, messageId, document, options);
+      await this.#knowing(document, options, (shown) => this.#edit(target, messageId, shown, options));
     } catch (thrown) {
       const error = asAntlerError(thrown);
       this.#cards.forget(messageId);
@@ -65,6 +71,16 @@ export class Messenger {
     }
   }
 
+  /** Plain text mentions nobody. */
+  #knowing<Result>(
+    document: Document,
+    { plain: isPlain }: SendOptions,
+    show: (document: Document) => Promise<Result>,
+  ): Promise<Result> {
+    if (isPlain === true) return show(document);
+    return withoutStrangers(document.markdown, this.#sending.names, (markdown) => show({ ...document, markdown }));
+  }
+
   get #isBarred(): boolean {
     return this.#clock.now() < this.#barredUntil;
   }
@@ -80,7 +96,9 @@ export class Messenger {
     if (how === 'patch') return this.#call('PATCH', messageId, { content: JSON.stringify(card) }, options);
     const isPlain = options.plain === true;
     if (options.draft === true && !isPlain) return this.#cards.grow(messageId, doc, options.key, card);
-    const needsWhole = isPlain || (document.buttons?.length ?? 0) > 0;
+    // In a text that streams Feishu does not look who is mentioned: whom it does not know it would show as nothing.
+    const mentions = mentionedIn(document.markdown).size > 0;
+    const needsWhole = isPlain || mentions || (document.buttons?.length ?? 0) > 0;
     return this.#cards.finish(messageId, doc, options.key, card, needsWhole);
   }
 

@@ -86,8 +86,8 @@ function inlines(nodes: readonly Inline[]): string {
     const wasMarked = MARKED.has(nodes[index - 1]?.type ?? 'text');
     const gap =
       (isMarked && wasMarked) ||
-      (isMarked && needsGap(part, written.slice(-2))) ||
-      (wasMarked && needsGap(reversed(written), reversed(part)));
+      (isMarked && SIGN_INSIDE_START.test(part) && WORD_END.test(written.slice(-2))) ||
+      (wasMarked && SIGN_INSIDE_END.test(written.slice(-8)) && WORD_START.test(part));
     return `${written}${gap ? HAIR_SPACE : ''}${part}`;
   }, '');
 }
@@ -100,10 +100,10 @@ const MARKED: ReadonlySet<Inline['type']> = new Set(['strong', 'emphasis', 'dele
  * https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run
  */
 const HAIR_SPACE = '\u200a';
-const needsGap = (marked: string, neighbour: string): boolean =>
-  /^[*~]+[\p{P}\p{S}]/u.test(marked) && /[^\s\p{P}\p{S}]$/u.test(neighbour);
-
-const reversed = (text: string): string => [...text.slice(-8)].reverse().join('');
+const SIGN_INSIDE_START = /^[*~]+(?![*~])[\p{P}\p{S}]/u;
+const SIGN_INSIDE_END = /[\p{P}\p{S}](?<![*~])[*~]+$/u;
+const WORD_START = /^[^\s\p{P}\p{S}]/u;
+const WORD_END = /[^\s\p{P}\p{S}]$/u;
 
 function inline(node: Inline): string {
   switch (node.type) {

@@ -31,6 +31,8 @@ test('Markdown in a card', () => {
     ['![pic](https://x.example/p.png)', '[pic](https://x.example/p.png)'],
     ['my_func and \\*star\\*', 'my&#95;func and &#42;star&#42;'],
     ['他说**“好”**了', '他说\u200a**“好”**\u200a了'],
+    ['**one** and a longer tail, **two**.', '**one** and a longer tail, **two**.'],
+    ['a**b**c ~~d~~ e', 'a**b**c ~~d~~ e'],
     ['1\\. no list', '1&#46; no list'],
     ['\\# no heading', '&#35; no heading'],
   ];

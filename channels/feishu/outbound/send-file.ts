@@ -4,6 +4,7 @@ import { CARD_MAX_BYTES } from '../limits.ts';
 import { type Content, contentOf } from './content.ts';
 import { renderPost } from './render-post.ts';
 import { type Sending, sendContent } from './send.ts';
+import { withoutStrangers } from './strangers.ts';
 import { type Uploaded, upload } from './upload.ts';
 
 /**
@@ -19,6 +20,18 @@ export async function sendFile(
 ): Promise<SentMessage> {
   const uploaded = await upload(sending.api, file, options.signal);
   if (caption.trim() === '') return sendContent(sending, target, fileContent(uploaded), options);
+  return withoutStrangers(caption, sending.names, (words) =>
+    sendWithCaption(sending, target, uploaded, words, options),
+  );
+}
+
+async function sendWithCaption(
+  sending: Sending,
+  target: Target,
+  uploaded: Uploaded,
+  caption: string,
+  options: SendOptions,
+): Promise<SentMessage> {
   const together = uploaded.type === 'image' && options.plain !== true ? pictureContent(uploaded.key, caption) : null;
   if (together !== null) return sendContent(sending, target, together, options);
   const before = contentOf({ markdown: caption }, target, options);

@@ -4,6 +4,7 @@ import { AntlerError } from '../../../src/base/errors.ts';
 import type { SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
 import type { OpenApi } from '../api.ts';
 import { UUID_MAX_CHARS } from '../limits.ts';
+import type { Names } from '../lookup/directory.ts';
 import { isMessageId, type Places } from '../lookup/places.ts';
 import { itemsShape } from '../normalize/wire.ts';
 import type { Content } from './content.ts';
@@ -12,6 +13,8 @@ export interface Sending {
   readonly api: OpenApi;
   readonly places: Places;
   readonly channel: string;
+  /** Whom Feishu can name in time. */
+  readonly names: () => Names;
 }
 
 const sentShape = z.object({ data: z.object({ message_id: z.string().min(1) }) });

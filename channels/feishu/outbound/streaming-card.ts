@@ -58,7 +58,7 @@ export class StreamingCards {
     await this.#replace(card, whole, key);
   }
 
-  /** Shows the finished answer and ends the stream. `whole` is shown where text alone does not do: buttons, plain text. */
+  /** Shows the finished answer and ends the stream. `whole` is shown where text alone does not do. */
   async finish(messageId: string, document: Doc, key: string, whole: object, needsWhole: boolean): Promise<void> {
     const card = this.#card(messageId);
     const isWritten = !needsWhole && card.streams && (await this.#write(card, document, `${key}/text`));
