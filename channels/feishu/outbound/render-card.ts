@@ -102,8 +102,9 @@ const MARKED: ReadonlySet<Inline['type']> = new Set(['strong', 'emphasis', 'dele
 const HAIR_SPACE = '\u200a';
 const SIGN_INSIDE_START = /^[*~]+(?![*~])[\p{P}\p{S}]/u;
 const SIGN_INSIDE_END = /[\p{P}\p{S}](?<![*~])[*~]+$/u;
-const WORD_START = /^[^\s\p{P}\p{S}]/u;
-const WORD_END = /[^\s\p{P}\p{S}]$/u;
+/** Emoji are signs to some readers, and to those that go by UTF-16 letters. */
+const WORD_START = /^(?:[^\s\p{P}\p{S}]|[\u{10000}-\u{10ffff}])/u;
+const WORD_END = /(?:[^\s\p{P}\p{S}]|[\u{10000}-\u{10ffff}])$/u;
 
 function inline(node: Inline): string {
   switch (node.type) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parse } from '../../../src/format/index.ts';
+import { type Inline, parse } from '../../../src/format/index.ts';
 import { CARD_MAX_BYTES } from '../limits.ts';
 import { cardOf, summaryOf } from './card.ts';
 import { contentOf } from './content.ts';
@@ -153,6 +153,32 @@ test('whatever is written, rendering throws nothing and keeps the words', () => 
       const shown = parse(renderCardMarkdown(words));
       const bare = (summary: string): string => summary.replace(/\s/g, '');
       assert.equal(bare(summaryOf(shown)), bare(summaryOf(words)));
+    }),
+  );
+});
+
+test('marks count wherever they stand: beside letters, signs, emoji and each other', () => {
+  const text = fc.constantFrom('a', '词', '“好”', '(x)', '谢谢 ', ' b', '!', '👍🏽', '1.').map((value) => ({
+    type: 'text' as const,
+    value,
+  }));
+  const marked = fc.record({
+    type: fc.constantFrom('strong' as const, 'emphasis' as const, 'delete' as const),
+    children: fc.array(text, { minLength: 1, maxLength: 3 }),
+  });
+  const looks = (nodes: readonly Inline[], mark = ''): string[] =>
+    nodes.flatMap((node) =>
+      'children' in node
+        ? looks(node.children, node.type)
+        : node.type === 'text'
+          ? [...node.value.replace(/\s/g, '')].map((character) => character + mark)
+          : [],
+    );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(text, marked), { minLength: 1, maxLength: 6 }), (children) => {
+      const read = parse(renderCardMarkdown({ type: 'root', children: [{ type: 'paragraph', children }] }));
+      const shown = read.children.flatMap((block) => (block.type === 'paragraph' ? looks(block.children) : []));
+      assert.deepEqual(shown, looks(children));
     }),
   );
 });
