@@ -267,17 +267,43 @@ test('a press that means nothing any more is answered with a word about it, and 
   telegram.inject(bot, { callback_query: { id: 'Q1', from, message, chat_instance: '1', data: '~forgotten' } });
   telegram.inject(bot, { callback_query: { id: 'Q2', from, inline_message_id: 'I', chat_instance: '1', data: 'x' } });
   telegram.inject(bot, { callback_query: { id: 'Q3', from, chat_instance: '1', game_short_name: 'chess' } });
+  telegram.inject(bot, { callback_query: { id: 'Q4', from, message, chat_instance: '1', data: '谢'.repeat(22) } });
   telegram.people.say(ann, direct, 'after it');
   assert.equal((await inbox.next()).text, 'after it');
-  const answers = await telegram.calls.waitFor('answerCallbackQuery', 3);
+  const answers = await telegram.calls.waitFor('answerCallbackQuery', 4);
   assert.deepEqual(
     new Set(answers.map(({ params }) => `${params.callback_query_id} ${params.text}`)),
     new Set([
       'Q1 这个按钮已失效。',
       'Q2 This button does not work any more.',
       'Q3 This button does not work any more.',
+      'Q4 这个按钮已失效。',
     ]),
   );
+});
+
+test('a press that was waiting for so long that Telegram takes no answer to it counts all the same', async () => {
+  const { telegram, adapter, inbox, ann, direct, target } = await rig();
+  await adapter.send(target, { markdown: 'Sure?', buttons: [{ label: 'Yes', value: 'yes' }] }, { key: '1' });
+  const message = telegram.visible(direct).at(-1) ?? assert.fail();
+  telegram.faults.plan('answerCallbackQuery', {
+    ...{ kind: 'refuse', code: 400 },
+    description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
+  });
+  telegram.people.press(ann, message, 'Yes');
+  await adapter.start();
+  assert.equal((await inbox.next()).text, 'yes');
+  await telegram.calls.waitFor('answerCallbackQuery', 1);
+});
+
+test('what was said while the bot was away comes in whole and in order, however much it is', async () => {
+  const { telegram, adapter, inbox, ann, direct } = await rig();
+  const said = Array.from({ length: 250 }, (_, n) => `message ${n}`);
+  for (const text of said) telegram.people.say(ann, direct, text);
+  await adapter.start();
+  const heard: string[] = [];
+  while (heard.length < said.length) heard.push((await inbox.next()).text);
+  assert.deepEqual(heard, said);
 });
 
 test('an edit that changes no word is none', async () => {

@@ -5,6 +5,7 @@ import type { AdapterContext } from '../../src/channel/port.ts';
 import { AlbumBook } from './album-book.ts';
 import type { BotApi, BotIdentity } from './api.ts';
 import type { TelegramConfig } from './config.ts';
+import { CALLBACK_DATA_MAX_BYTES } from './limits.ts';
 import type { Moves } from './moves.ts';
 import type { AlbumPart } from './normalize/album.ts';
 import { normalize, placeholderOf } from './normalize/index.ts';
@@ -80,13 +81,14 @@ export function receiver({ context, api, bot, moves }: ReceiverOptions): Receive
 
   /** Whatever the press was, the button shows that it is at work until it is answered. */
   async function receivePress(id: string, press: InboundMessage | undefined): Promise<void> {
-    // Games and buttons of other programs send no data that was ours.
-    const value = press === undefined || press.text === '' ? null : await pressedValue(press.text, state);
+    // Games and buttons of other programs send no data that was ours, nor do people's own programs that make it up.
+    const isOurs = press !== undefined && press.text !== '' && Buffer.byteLength(press.text) <= CALLBACK_DATA_MAX_BYTES;
+    const value = isOurs ? await pressedValue(press.text, state) : null;
     const notice = value === null ? { text: say(languageOf(press?.sender.language), 'button_stale') } : {};
     // Too late an answer is refused, and that does not matter.
     api
       .call('answerCallbackQuery', { callback_query_id: id, ...notice }, { idempotent: true })
       .catch((error: unknown) => log.debug({ channel, err: error }, 'a button press could not be answered'));
-    if (press !== undefined && value !== null) await accept({ ...press, text: value });
+    if (isOurs && value !== null) await accept({ ...press, text: value });
   }
 }

@@ -228,6 +228,8 @@ test('votes, inline queries and other updates without a chat are nothing', () =>
     'business_message',
     'guest_message',
     'stopped_message_generation',
+    'chat_member',
+    'chat_join_request',
   ])
     assert.equal(read({ update_id: 1, [kind]: { id: '1', chat: news, from: ann } }), null, kind);
 });
@@ -236,6 +238,38 @@ test('a caption that was edited is an edit, a live location that moves is none',
   assert.equal(must(edited({ photo: [file], caption: 'better' })).text, 'better');
   assert.equal(read(edited({ location: { latitude: 1, longitude: 2 }, edit_date: 9 })), null);
   assert.equal(must(inGroup({ location: { latitude: 1, longitude: 2, live_period: 60 } })).text, '[location 1, 2]');
+});
+
+test('a custom emoji keeps the one that stands for it', () => {
+  const entities = [{ type: 'custom_emoji', offset: 3, length: 2, custom_emoji_id: '5368324170671202286' }];
+  assert.equal(must(inPrivate({ text: 'hi 🎉', entities })).text, 'hi 🎉');
+});
+
+test('the longest message there is stays whole, and so do both halves of a longer one', () => {
+  const text = '𠮷'.repeat(2_048);
+  assert.equal(must(inPrivate({ text })).text, text);
+  const mention = { type: 'mention', offset: 4_085, length: 11 };
+  const call = must(inGroup({ text: `${'𠮷'.repeat(2_042)} @antler_bot`, entities: [mention] }));
+  assert.deepEqual([call.addressed, call.text.length], ['mention', 4_096]);
+});
+
+test('an edited post of a channel is an edit by the channel, which calls nobody', () => {
+  const post = { message_id: 1, date: 1, edit_date: 2, chat: news, text: 'better' };
+  const edit = must({ update_id: 1, edited_channel_post: post });
+  assert.deepEqual([edit.kind, edit.sender.id, edit.addressed, edit.sentAt], ['edit', '-100999', 'none', 2_000]);
+});
+
+test('being blocked by a person is as leaving their chat', () => {
+  const change = (before: string, after: string) =>
+    must({
+      update_id: 9,
+      my_chat_member: {
+        ...{ chat: { id: 7, type: 'private', first_name: 'Ann' }, from: ann, date: 5 },
+        ...{ old_chat_member: { status: before }, new_chat_member: { status: after } },
+      },
+    });
+  assert.deepEqual([change('member', 'kicked').kind, change('kicked', 'member').kind], ['left', 'joined']);
+  assert.equal(change('member', 'kicked').chat.kind, 'dm');
 });
 
 test('chat ids of 52 bits stay exact, and the same person in two groups is in two chats', () => {

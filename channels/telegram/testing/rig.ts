@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createDesk } from '../../../src/channel/testing/desk.ts';
-import { startTelegram } from '../../../src/simulator/telegram/index.ts';
+import { startTelegram, type TelegramOptions } from '../../../src/simulator/telegram/index.ts';
 import { type TelegramConfig, telegramConfig } from '../config.ts';
 import { telegram as manifest } from '../index.ts';
 
@@ -16,11 +16,12 @@ export interface RigOptions {
   readonly config?: Partial<TelegramConfig>;
   /** What the adapter remembers; shared by two rigs, they are replicas. */
   readonly memory?: Map<string, string>;
+  readonly telegram?: TelegramOptions;
 }
 
 /** The real adapter on a simulated Telegram, with an intake that keeps what it takes. */
-export async function startRig({ token, config, memory, clock }: RigOptions = {}) {
-  const telegram = await startTelegram();
+export async function startRig({ token, config, memory, clock, telegram: options }: RigOptions = {}) {
+  const telegram = await startTelegram(options);
   const bot = telegram.addBot({ username: 'antler_bot' });
   const ann = telegram.addUser({ firstName: 'Ann', language: 'en' });
   const bob = telegram.addUser({ firstName: 'Bob' });
