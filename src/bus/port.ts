@@ -220,7 +220,7 @@ export type Outgoing =
       readonly kind: 'delivery';
       readonly delivery: NewDelivery;
       readonly attempt: number;
-      /** Ids of the messages that the delivery's stream has shown, by part. */
+      /** Ids of the messages that the delivery's stream has shown, by part; empty for one that is not shown. */
       readonly shown: readonly string[];
       readonly enqueuedAt: number;
     }

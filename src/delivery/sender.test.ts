@@ -188,3 +188,12 @@ test('a message that may be missing is admitted once, and the admission itself i
   await send({ ...resent, delivery: { ...resent.delivery, resendForMs: 60_000 } });
   assert.equal(notes.length, 1);
 });
+
+test('a part that is sent again when the ones behind it are shown does not take their place', async () => {
+  const { calls, send } = platform();
+  const behind = await send(delivery('two', { part: 1, last: true }));
+  assert.deepEqual(behind, { kind: 'sent', shown: ['', '100'], messageId: '100' });
+  const again = await send(delivery('one', { part: 0, last: false, shown: ['', '100'] }));
+  assert.deepEqual(again, { kind: 'sent', shown: ['101', '100'], messageId: '101' });
+  assert.deepEqual(calls, ['send re 41: two', 'send re 41: one']);
+});

@@ -23,6 +23,9 @@ export interface SenderOptions {
   readonly enqueue: (notes: readonly NewDelivery[]) => Promise<void>;
 }
 
+/** Stands for the id of a part that was given up or may be missing, when those behind it are shown. */
+const NOT_SHOWN = '';
+
 /** Hands what the outbox gives out to the platforms, one step each, and says what became of it. */
 export function createSender({
   adapter: find,
@@ -94,10 +97,11 @@ export function createSender({
     const content = { ...document, markdown };
     if (content.file !== undefined) return [await present(adapter, delivery, content)];
     const part = stream?.part ?? 0;
-    const here = shown[part];
-    const placed = here === undefined ? undefined : await replace(adapter, target, here, content, id);
+    const here = shown[part] ?? NOT_SHOWN;
+    const placed = here === NOT_SHOWN ? undefined : await replace(adapter, target, here, content, id);
     const messageId = placed ?? (await sendReadable(adapter, target, content, { key: id }));
-    const ids = [...shown.slice(0, part), messageId, ...shown.slice(part + 1)];
+    const length = Math.max(shown.length, part + 1);
+    const ids = Array.from({ length }, (_, n) => (n === part ? messageId : (shown[n] ?? NOT_SHOWN)));
     if (stream?.last !== true) return ids;
     for (const surplus of ids.slice(part + 1)) await adapter.delete?.(target, surplus).catch(() => {}); // a longer draft's tail
     return ids.slice(0, part + 1);

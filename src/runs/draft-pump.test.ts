@@ -95,3 +95,12 @@ test('where a platform cannot stream, only typing is shown', async (t) => {
   assert.ok(showings.length >= 2);
   assert.ok(showings.every(({ text }) => text === ''));
 });
+
+test('an answer whose first stand is on its way when it ends counts as shown', async (t) => {
+  const { pump, showings, pass } = pumpFor(t, { showMs: 200 });
+  pump.update('Hal');
+  await pass(520);
+  pump.close();
+  assert.equal(showings.length, 1);
+  assert.equal(pump.hasShown, true);
+});

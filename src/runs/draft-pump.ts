@@ -44,7 +44,7 @@ export class DraftPump {
     else if (this.#timer === undefined) this.#wait(this.#untilNext());
   }
 
-  /** Has any of the text been shown? */
+  /** May any of the text be seen? */
   get hasShown(): boolean {
     return this.#shown !== '';
   }
@@ -71,10 +71,10 @@ export class DraftPump {
     const text = streams ? this.#text : '';
     if (text === this.#shown && text !== '') return;
     this.#showing = true;
+    this.#shown = text; // from here on it may be seen
     this.#lastAt = clock.now();
     await show(text).catch(() => {}); // a lost stand is replaced by the next one or by the final text
     this.#showing = false;
-    this.#shown = text;
     if (this.#closed) return;
     if (streams && this.#text !== text) this.#wait(this.#untilNext());
     else if (text === '' && typingLastsMs > 0) this.#wait(typingLastsMs * 0.8);

@@ -102,7 +102,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   try {
     const input = await entriesOf(options.payloads.map(({ message }) => message));
     recorder.add(...options.resumed);
-    const run = harness.run({
+    // However this ends, the run ends with it: it must not go on when what it does cannot be kept.
+    await using run = harness.run({
       assistant,
       context: {
         runId,
