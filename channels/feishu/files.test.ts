@@ -113,7 +113,7 @@ test('files go out as what they are', async () => {
     [{ kind: 'voice', name: 'a.ogg', mime: 'audio/ogg', content: ogg(2_500) }, 'audio', 'opus'],
     [{ kind: 'audio', name: 'a.mp3', mime: 'audio/mpeg' }, 'file', 'stream'],
     [{ kind: 'video', name: 'a.mp4', mime: 'video/mp4' }, 'media', 'mp4'],
-    [{ name: '周报 "1".xlsx' }, 'file', 'xls'],
+    [{ name: '周报 1.xlsx' }, 'file', 'xls'],
     [{ name: 'a.pdf' }, 'file', 'pdf'],
   ];
   for (const [index, [file, type, as]] of table.entries()) {
@@ -129,6 +129,25 @@ test('files go out as what they are', async () => {
     ['2500'],
   );
   assert.equal(feishu.visible(direct).length, table.length);
+});
+
+test('a file goes out under a name that leads nowhere, hides nothing and is not too long', async () => {
+  const { feishu, sendFile, direct } = await rig();
+  const picture = { kind: 'image', name: 'a', mime: 'image/png', content: PNG } as const;
+  const table: [string, string][] = [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\plans\\q3.pdf', 'q3.pdf'],
+    ['invoice\u202efdp.exe', 'invoice fdp.exe'],
+    ['a"\r\nx-evil: 1\0.txt', 'a_ x-evil_ 1 .txt'],
+    ['/', 'file'],
+    [`${'名'.repeat(500)}.csv`, `${'名'.repeat(78)}.csv`],
+  ];
+  for (const [index, [name, expected]] of table.entries()) {
+    await sendFile({ name }, '', { key: `${index}` });
+    assert.equal(feishu.file(feishu.visible(direct).at(-1) ?? assert.fail())?.name, expected);
+  }
+  await sendFile({ ...picture, name: '../\u202egnp.exe' }, '', { key: 'picture' });
+  assert.equal(feishu.file(feishu.visible(direct).at(-1) ?? assert.fail())?.name, 'gnp.exe');
 });
 
 test('what is too large for a picture goes as a file, what is too large for a file not at all', async () => {

@@ -1,5 +1,5 @@
 import type { InboundMessage, Quote } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { personName, safeName } from '../../../src/format/safe-name.ts';
 import type { BotIdentity, OpenApi } from '../api.ts';
 import type { Content } from '../normalize/content.ts';
 import type { Lookup, Reading } from '../normalize/index.ts';
@@ -8,7 +8,7 @@ import type { Item } from '../normalize/wire.ts';
 import { withReplies } from './backstory.ts';
 import type { Names } from './directory.ts';
 import { fetchMessage } from './fetch-message.ts';
-import { speakerOf, transcriptOf } from './forward.ts';
+import { nameOf, transcriptOf } from './forward.ts';
 import type { Places } from './places.ts';
 import { soon } from './soon.ts';
 
@@ -48,7 +48,7 @@ export async function complete(
   const kind = lookup.chat === 'kind' ? (chat?.kind ?? message.chat.kind) : message.chat.kind;
   return {
     ...message,
-    ...(name === undefined ? {} : { sender: { ...message.sender, name: safeName(name) } }),
+    ...(name === undefined ? {} : { sender: { ...message.sender, name: personName(name) } }),
     chat: {
       ...message.chat,
       kind,
@@ -120,10 +120,10 @@ async function quoteOf(id: string, sources: Sources, signal: AbortSignal): Promi
   const item = items.find((candidate) => candidate.message_id === id);
   if (item === undefined || item.deleted) return undefined;
   const fromBot = item.sender.id === bot.appId || places.of(id)?.fromBot === true;
-  const author = fromBot ? bot.name : await speakerOf(item, names, bot);
+  const author = personName(fromBot ? bot.name : await nameOf(item, names, bot));
   return {
     messageId: id,
-    ...(author === '' ? {} : { author: safeName(author) }),
+    ...(author === '' ? {} : { author }),
     fromBot,
     ...(await contentIn(items, item, sources)),
   };
@@ -163,4 +163,4 @@ async function itemOf(api: OpenApi, id: string, signal: AbortSignal): Promise<It
 const senderOf = (item: Item | undefined): InboundMessage['sender'] | undefined =>
   item === undefined || item.sender.id === ''
     ? undefined
-    : { id: item.sender.id, name: item.sender.id, isBot: item.sender.sender_type !== 'user' };
+    : { id: item.sender.id, name: '', isBot: item.sender.sender_type !== 'user' };

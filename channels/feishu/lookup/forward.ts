@@ -42,8 +42,12 @@ export async function transcriptOf(
   return { text, files: files.slice(0, FILES_MAX) };
 }
 
-/** The name of who has said something; the id where the platform does not tell it. */
-export async function speakerOf({ sender }: Item, names: Names, bot: BotIdentity): Promise<string> {
+/** The name of who has said something, where the platform tells it. */
+export async function nameOf({ sender }: Item, names: Names, bot: BotIdentity): Promise<string | undefined> {
   if (sender.id === bot.appId) return bot.name;
-  return (sender.id_type === 'open_id' ? await names.of(sender.id) : undefined) ?? sender.id;
+  return sender.id_type === 'open_id' ? names.of(sender.id) : undefined;
 }
+
+/** In a talk of several people an id is better than nothing: it tells them apart. */
+export const speakerOf = async (item: Item, names: Names, bot: BotIdentity): Promise<string> =>
+  (await nameOf(item, names, bot)) ?? item.sender.id;

@@ -1,5 +1,5 @@
 import type { InboundMessage } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { personName, safeName } from '../../../src/format/safe-name.ts';
 import { actionOf } from '../buttons.ts';
 import type { NormalizeContext, Reading } from './context.ts';
 import {
@@ -26,7 +26,7 @@ function base({ header }: Envelope, context: NormalizeContext, operator: Ids, te
     channelType: 'feishu' as const,
     tenant: tenant ?? header.tenant_key,
     id: header.event_id,
-    sender: { id, name: id, isBot: false },
+    sender: { id, name: '', isBot: false },
     sentAt: millisOf(header.create_time, context.now),
     text: '',
     addressed: 'none' as const,
@@ -121,7 +121,7 @@ export const convertMenu: Converter = (envelope, context) => {
     ...start,
     chat: { id: start.sender.id, kind: 'dm' },
     kind: 'message',
-    sender: { ...start.sender, name: safeName(operator.operator_name, start.sender.id) },
+    sender: { ...start.sender, name: personName(operator.operator_name) },
     sentAt: millisOf(timestamp ?? envelope.header.create_time, context.now),
     text: key.startsWith('/') ? key : `/${key}`,
     addressed: 'dm',

@@ -23,7 +23,7 @@ export function convertMessage({ header, event }: Envelope, context: NormalizeCo
     ...(given(message.thread_id) ? { topic: message.thread_id } : {}),
     id: message.message_id,
     kind: 'message',
-    sender: { id: senderId, name: senderId, isBot: !isPerson },
+    sender: { id: senderId, name: '', isBot: !isPerson },
     sentAt: millisOf(message.create_time ?? header.create_time, context.now),
     text: reading.text,
     addressed: addressed(isDirect, reading),

@@ -31,7 +31,7 @@ test('a text in a direct chat', () => {
       chat: { id: 'oc_1', kind: 'dm' },
       id: 'om_1',
       kind: 'message',
-      sender: { id: 'ou_ann', name: 'ou_ann', isBot: false },
+      sender: { id: 'ou_ann', name: '', isBot: false },
       sentAt: 1_770_000_000_123,
       text: 'hello',
       addressed: 'dm',

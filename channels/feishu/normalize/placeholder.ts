@@ -24,7 +24,7 @@ export function placeholderOf({ header, event }: Envelope, context: NormalizeCon
       chat: { id: chat, kind: isDirect ? 'dm' : 'group' },
       id,
       kind: 'message',
-      sender: { id: 'unknown', name: 'unknown', isBot: false },
+      sender: { id: 'unknown', name: '', isBot: false },
       sentAt: millisOf(header.create_time, context.now),
       text: '[message]',
       addressed: isDirect ? 'dm' : 'none',

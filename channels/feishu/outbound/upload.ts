@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { OutgoingFile } from '../../../src/channel/port.ts';
+import { safeFileName } from '../../../src/format/safe-name.ts';
 import type { OpenApi } from '../api.ts';
 import { FILE_MAX_BYTES, IMAGE_MAX_BYTES } from '../limits.ts';
 import { isOpus, mp4Ms, oggMs } from './duration.ts';
@@ -22,12 +23,13 @@ const PICTURES = new Set(
 
 /**
  * Brings a file to the platform: a picture as a picture, and as any other file where the platform does not take it for
- * one (too large, too many pixels, unreadable); Opus as a voice, MP4 as a video.
+ * one (too large, too many pixels, unreadable); Opus as a voice, MP4 as a video. Under a safe name, whatever it is called.
  *
  * @throws AntlerError `too_large`, `unsupported` for an empty one
  */
-export async function upload(api: OpenApi, file: OutgoingFile, signal: AbortSignal | undefined): Promise<Uploaded> {
-  const { kind, mime, content } = file;
+export async function upload(api: OpenApi, given: OutgoingFile, signal: AbortSignal | undefined): Promise<Uploaded> {
+  const { kind, mime, content } = given;
+  const file = { ...given, name: safeFileName(given.name, kind) };
   if (content.byteLength === 0) throw new AntlerError('unsupported', 'Feishu takes no empty files.');
   if (content.byteLength > FILE_MAX_BYTES) {
     throw new AntlerError('too_large', `Feishu takes files of at most ${FILE_MAX_BYTES} bytes.`);
