@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessPolicy } from '../channel/book.ts';
 import type { Addressed } from '../channel/message.ts';
-import { type AccessDecision, decideAccess } from './access.ts';
+import { type AccessDecision, decideAccess, isUnlisted } from './access.ts';
 
 const open: AccessPolicy = {
   dm: 'open',
@@ -19,6 +19,19 @@ function decide(policy: Partial<AccessPolicy>, kind: 'dm' | 'group', addressed: 
     { chat: { id: kind === 'dm' ? user : '-100', kind }, sender: { id: user, name: 'Ann', isBot }, addressed },
   );
 }
+
+test('a group that was listed by the id that it had before is that group still', () => {
+  const policy: AccessPolicy = { ...open, groups: 'allowlist', allowGroups: ['-7'] };
+  const message = {
+    chat: { id: '-100', kind: 'group' as const },
+    sender: { id: '7', name: 'Ann', isBot: false },
+    addressed: 'mention' as const,
+  };
+  assert.equal(decideAccess(policy, message), 'ignore');
+  assert.equal(decideAccess(policy, message, ['-7']), 'allow');
+  assert.equal(decideAccess({ ...policy, groups: 'disabled' }, message, ['-7']), 'ignore');
+  assert.deepEqual([isUnlisted(policy, message.chat), isUnlisted(policy, { id: '-7', kind: 'group' })], [true, false]);
+});
 
 test('who may speak: every policy × chat kind × way of addressing', () => {
   const table: [Partial<AccessPolicy>, 'dm' | 'group', Addressed, AccessDecision][] = [

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { admissionsContract } from './contract/admissions.ts';
+import { chatMovesContract } from './contract/chat-moves.ts';
+import { chatsContract } from './contract/chats.ts';
 import { filesContract } from './contract/files.ts';
 import { open, type Pair, type StorePlace, type StoreSubject, say, somewhere, startRun } from './contract/fixture.ts';
 import { hostedContract } from './contract/hosted.ts';
@@ -36,7 +38,9 @@ export function storeContract(name: string, subject: StoreSubject): void {
     runsContract(pair);
     imUsersContract(pair);
     personsContract(pair);
+    chatsContract(pair);
     admissionsContract(pair);
+    chatMovesContract(pair);
     proposalsContract(pair);
     valuesContract(pair);
     hostedContract(pair);

@@ -4,6 +4,8 @@ import type { Logger } from '../base/logger.ts';
 import { admissions } from './admissions.ts';
 import { audit } from './audit.ts';
 import { channelState } from './channel-state.ts';
+import { chatMoves } from './chat-moves.ts';
+import { chats } from './chats.ts';
 import { choices } from './choices.ts';
 import { files } from './files.ts';
 import { hostedChat } from './hosted.ts';
@@ -59,8 +61,10 @@ function storeOn(db: Database, clock: Clock): Store {
     persons: persons(db),
     links: links(db),
     choices: choices(db),
+    chats: chats(db),
     audit: audit(db),
     admissions: admissions(db),
+    chatMoves: chatMoves(db),
     settings: settings(db, clock),
     files: files(db),
     proposals: proposals(db),

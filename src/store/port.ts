@@ -14,8 +14,10 @@ export interface Store {
   readonly persons: Persons;
   readonly links: Links;
   readonly choices: Choices;
+  readonly chats: Chats;
   readonly audit: Audit;
   readonly admissions: Admissions;
+  readonly chatMoves: ChatMoves;
   readonly settings: Settings;
   readonly files: Files;
   readonly proposals: ProposalRecords;
@@ -65,8 +67,11 @@ export interface Threads {
 export interface ThreadLog {
   /** Appends entries that a run wrote. They count only once the run has committed. */
   append(thread: ThreadId, run: RunId, entries: readonly LogEntry[]): Promise<void>;
-  /** Entries of committed runs, oldest first; with `limit`, the newest so many. */
-  read(thread: ThreadId, limit?: number): Promise<LogEntry[]>;
+  /**
+   * Entries of committed runs, oldest first; with `limit`, the newest so many. `committed`: a run that counts although
+   * it may not be settled yet, see {@link Runs.settle}.
+   */
+  read(thread: ThreadId, limit?: number, committed?: RunId | null): Promise<LogEntry[]>;
   /** What one run has written, whether it counts or not. */
   ofRun(thread: ThreadId, run: RunId): Promise<LogEntry[]>;
 }
@@ -217,6 +222,28 @@ export interface Choices {
   set(place: ThreadKey, choice: Partial<Choice>, by: ImUserKey, at: number): Promise<void>;
 }
 
+/** A chat in which the bot was spoken to. */
+export interface ChatRecord {
+  /** The channel's name. */
+  readonly channel: string;
+  readonly chat: string;
+  readonly kind: 'dm' | 'group';
+  readonly title: string | null;
+  /** With whom; null: a group. */
+  readonly imUser: ImUserKey | null;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+}
+
+export interface Chats {
+  /** First contact or later; keeps the title fresh. */
+  see(chat: Omit<ChatRecord, 'firstSeenAt' | 'lastSeenAt'>, at: number): Promise<void>;
+  /** Of one channel, heard of since then, last seen first. */
+  list(channel: string, since: number, limit: number): Promise<ChatRecord[]>;
+  /** Where somebody can be written to alone, last seen first. */
+  of(user: ImUserKey): Promise<ChatRecord[]>;
+}
+
 /** A change that somebody made; nothing secret. */
 export interface AuditEntry {
   readonly id: string;
@@ -280,6 +307,17 @@ export interface Admissions {
   revoke(channel: string, user: string): Promise<boolean>;
   /** Oldest first. */
   list(): Promise<Admission[]>;
+}
+
+/** Chats whose platform has given them another id, such as a Telegram group that became a supergroup. */
+export interface ChatMoves {
+  /**
+   * The chat's conversations, and what was chosen for them, go on under its new id. That is done once, however often it
+   * is told; false: it was told before.
+   */
+  move(channel: string, from: string, to: string, at: number): Promise<boolean>;
+  /** The ids that a chat had before, the latest first. */
+  formerIds(channel: string, chat: string): Promise<string[]>;
 }
 
 /** What is set at run time rather than in the file. Values are JSON; secrets in them are encrypted by the caller. */

@@ -5,7 +5,7 @@ import type { Language } from '../base/sentences.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
-import type { FileMeta, RunStatus } from './port.ts';
+import type { ChatRecord, FileMeta, RunStatus } from './port.ts';
 
 /**
  * The tables as the newest migration leaves them. Types are the portable ones: text, bytes, and whole numbers that fit
@@ -20,12 +20,14 @@ export interface Tables {
   person_roles: PersonRoleTable;
   link_requests: LinkRequestTable;
   place_choices: PlaceChoiceTable;
+  chats: ChatTable;
   audit: AuditTable;
   settings: SettingTable;
   hosted_messages: HostedMessageTable;
   channel_state: ChannelStateTable;
   admissions: AdmissionTable;
   pairing_requests: PairingRequestTable;
+  chat_moves: ChatMoveTable;
   proposals: ProposalTable;
   files: FileTable;
   file_chunks: FileChunkTable;
@@ -111,6 +113,16 @@ interface PlaceChoiceTable {
   chosen_at: number;
 }
 
+interface ChatTable {
+  channel: string;
+  chat: string;
+  kind: ChatRecord['kind'];
+  title: string | null;
+  im_user: ImUserKey | null;
+  first_seen_at: number;
+  last_seen_at: number;
+}
+
 interface AuditTable {
   id: string;
   at: number;
@@ -184,6 +196,13 @@ interface PairingRequestTable {
   name: string;
   language: string;
   requested_at: number;
+}
+
+interface ChatMoveTable {
+  channel: string;
+  chat: string;
+  moved_to: string;
+  moved_at: number;
 }
 
 export interface ProposalTable {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoningEffort } from './answering.ts';
 import { filledText } from './text.ts';
 
 export const assistantSchema = z.object({
@@ -9,8 +10,7 @@ export const assistantSchema = z.object({
   soul: z.string().default('You are a friendly, capable assistant. Answer briefly and to the point.'),
   /** A file that holds the soul, in the place of `soul`. */
   soul_file: filledText.optional(),
-  /** How much it thinks before it answers, where its endpoint knows of that; `none`: not at all. */
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+  reasoning_effort: reasoningEffort.optional(),
   /** Names of tools and of groups (`group:files`); `all` for every one. */
   tools: z.array(filledText).default(['all']),
   /** Names of `mcp_servers`; `all` for every one. */

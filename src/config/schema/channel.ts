@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answeringSchema, answeringShape } from './answering.ts';
 import { filledText } from './text.ts';
 
 const accessSchema = z.object({
@@ -11,11 +12,44 @@ const accessSchema = z.object({
   allow_groups: z.array(filledText).default([]),
   /** In groups, answer only when mentioned or replied to. */
   require_mention: z.boolean().default(true),
+  /** A message to everybody (@all) is one to the bot as well. */
+  answer_all: z.boolean().default(false),
+  /** What somebody is who is let in and has no other role. */
+  role: z.enum(['member', 'guest']).default('member'),
+  bots: z
+    .object({
+      /** What other bots say in a group: `ignore`, or answer what is addressed to this one. */
+      policy: z.enum(['ignore', 'answer']).default('ignore'),
+      /** Answers to one bot in one chat in the time below. */
+      most: z.int().min(1).max(100).default(6),
+      window_minutes: z.number().positive().max(1_440).default(10),
+      /** Answers to bots in one chat until a person speaks there. */
+      hops: z.int().min(1).max(100).default(4),
+    })
+    .prefault({}),
 });
+
+const groupScope = z.enum(['chat', 'topic', 'user', 'topic_user']);
+const busy = z.enum(['collect', 'queue', 'steer', 'interrupt', 'reject']);
 
 const sessionSchema = z.object({
   /** Who shares a conversation in a group. */
-  group_scope: z.enum(['chat', 'topic', 'user', 'topic_user']).default('topic'),
+  group_scope: groupScope.default('topic'),
+  /** A conversation in which nobody spoke for so long is not gone on with. Absent: it always is. */
+  reset_after_idle_minutes: z.number().positive().max(525_600).optional(),
+  /** Every day at this time (of the assistant's time zone) conversations begin anew, e.g. `04:00`. */
+  reset_daily_at: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time such as "04:00"')
+    .optional(),
+});
+
+/** What is otherwise in one chat. */
+const chatSchema = z.object({
+  ...answeringSchema.shape,
+  busy: busy.optional(),
+  group_scope: groupScope.optional(),
+  require_mention: z.boolean().optional(),
 });
 
 /** Messages that come right after one another are answered together. Milliseconds. */
@@ -35,10 +69,15 @@ export const channelSchema = z.object({
   enabled: z.boolean().default(true),
   /** A key of `assistants`. Absent: the default assistant. */
   assistant_id: filledText.optional(),
+  ...answeringShape,
+  /** What is otherwise in single chats, by the platform's chat ids. */
+  chats: z.record(filledText, chatSchema).default({}),
+  /** What is otherwise for single people, by the platform's user ids. */
+  users: z.record(filledText, answeringSchema).default({}),
   access: accessSchema.prefault({}),
   session: sessionSchema.prefault({}),
   /** What a message does that comes while the bot still works on the one before. */
-  busy: z.enum(['collect', 'queue', 'steer', 'interrupt', 'reject']).default('collect'),
+  busy: busy.default('collect'),
   burst: burstSchema.prefault({}),
   /**
    * A message that may or may not have been sent (the connection broke before the answer): `hold` keeps it for an

@@ -6,6 +6,8 @@ import type { ChannelCommon } from './channel.ts';
 import { guardrailsSchema } from './guardrails.ts';
 import { mcpServerSchema } from './mcp.ts';
 import { modelSchema } from './model.ts';
+import { rolesSchema } from './roles.ts';
+import { routeSchema } from './routing.ts';
 import { sandboxSchema } from './sandbox.ts';
 import {
   databaseSchema,
@@ -40,6 +42,8 @@ export const configSchema = z.object({
   /** Who answers where nothing else is said. Absent: the first assistant. */
   assistant_id: filledText.optional(),
   channels: z.record(nameText, z.record(z.string(), z.unknown())).default({}),
+  roles: rolesSchema.prefault({}),
+  routing: z.array(routeSchema).default([]),
   subagents: subagentsSchema.prefault({}),
   skills: skillsSchema.prefault({}),
   guardrails: guardrailsSchema.prefault({}),

@@ -58,5 +58,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('audit_at').on('audit').columns(['at', 'id']).execute();
   await db.schema.createIndex('audit_subject').on('audit').columns(['subject', 'at']).execute();
 
+  await db.schema
+    .createTable('chats')
+    .addColumn('channel', 'text', (column) => column.notNull())
+    .addColumn('chat', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('title', 'text')
+    .addColumn('im_user', 'text')
+    .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('chats_pk', ['channel', 'chat'])
+    .execute();
+  await db.schema.createIndex('chats_last_seen').on('chats').columns(['channel', 'last_seen_at']).execute();
+  await db.schema.createIndex('chats_im_user').on('chats').column('im_user').execute();
+
   await db.schema.alterTable('threads').addColumn('title', 'text').execute();
 }
