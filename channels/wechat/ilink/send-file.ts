@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { OutgoingFile, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
+import { safeFileName } from '../../../src/format/safe-name.ts';
 import { ILINK_FILE_MAX_BYTES } from '../limits.ts';
 import { encrypt, encryptedSize, upload } from './cdn.ts';
 import { post } from './client.ts';
@@ -28,7 +29,7 @@ export async function sendFile(
   }
   const item = await uploaded(sending, cdnRoot, target, file, options.signal);
   const sent = await sendItem(sending, target, item, options.key, options.signal);
-  await remember(sending, target.chat, sent.id, `[${shownAs(file)} ${file.name}]`);
+  await remember(sending, target.chat, sent.id, `[${shownAs(file)} ${nameOf(file)}]`);
   return sent;
 }
 
@@ -38,6 +39,8 @@ function shownAs({ mime }: OutgoingFile): ShownAs {
   return mime === 'video/mp4' ? 'video' : 'file';
 }
 
+const nameOf = ({ name, kind }: OutgoingFile): string => safeFileName(name, kind);
+
 async function uploaded(
   { session }: Sending,
   cdnRoot: string,
@@ -45,7 +48,7 @@ async function uploaded(
   file: OutgoingFile,
   signal: AbortSignal | undefined,
 ): Promise<WireItem> {
-  const { content, name } = file;
+  const { content } = file;
   const key = randomBytes(16);
   const fileKey = randomBytes(16).toString('hex');
   const kind = shownAs(file);
@@ -76,7 +79,7 @@ async function uploaded(
     case 'video':
       return { type: ITEM.video, video_item: { media, video_size: encryptedSize(content.length) } };
     case 'file':
-      return { type: ITEM.file, file_item: { media, file_name: name, len: String(content.length) } };
+      return { type: ITEM.file, file_item: { media, file_name: nameOf(file), len: String(content.length) } };
     default:
       return kind satisfies never;
   }

@@ -26,9 +26,9 @@ export async function sendText(
   sending: Sending,
   target: Target,
   document: Document,
-  { key, plain, signal }: SendOptions,
+  { key, signal }: SendOptions,
 ): Promise<SentMessage> {
-  const text = textOf(document, plain === true ? 'bare' : 'ilink');
+  const text = textOf(document, 'ilink');
   const { id } = await sendItem(sending, target, { type: ITEM.text, text_item: { text } }, key, signal);
   await remember(sending, target.chat, id, text);
   return { id };

@@ -50,6 +50,8 @@ test('where the apps read Markdown, code stays code and what looks like a tag st
     ['a <b>x</b> < 5 <3', 'a ＜b>x＜/b> < 5 <3'],
     ['`` a`<b> ``', '``a`<b>``'],
     ['- ```\n  x\n  ```', '• ```\n  x\n  ```'],
+    ['<div>[a](javascript:b) [c](https://x.y)</div>', '＜div>[a]\u2060(javascript:b) [c](https://x.y)＜/div>'],
+    ['`[a](file:///b)`', '`[a](file:///b)`'],
   ];
   for (const [markdown, text] of table) assert.equal(shown(markdown, 'ilink'), text, markdown);
 });
@@ -61,6 +63,7 @@ test('buttons are numbered below the text, and nothing at all is still something
   ];
   assert.equal(textOf({ markdown: '**Go?**', buttons }, 'plain'), 'Go?\n\n1. Yes\n2. No');
   assert.equal(textOf({ markdown: '', buttons }, 'plain'), '1. Yes\n2. No');
+  assert.equal(textOf({ markdown: '', buttons: [{ label: '<b>', value: '' }] }, 'ilink'), '1. ＜b>');
   assert.equal(textOf({ markdown: ' \n ' }, 'ilink'), '…');
   assert.equal(textOf({ markdown: 'a \ud800 b' }, 'ilink'), 'a \ufffd b');
 });

@@ -9,6 +9,7 @@ import {
   showsTarget,
   type Table,
   tableRecords,
+  withDeadLinks,
 } from '../../../src/format/index.ts';
 
 /**
@@ -86,7 +87,7 @@ const inlines = (nodes: readonly Inline[], place: Place): string => nodes.map((n
 function inline(node: Inline, place: Place): string {
   switch (node.type) {
     case 'text':
-      return shown(node.value, place);
+      return literal(node.value, place.style);
     case 'inlineCode':
       return inlineCode(node.value, place);
     case 'break':
@@ -98,18 +99,21 @@ function inline(node: Inline, place: Place): string {
     case 'link':
       return link(inlines(node.children, place), node.url);
     case 'image':
-      return link(shown(node.alt, place), node.url);
+      return link(literal(node.alt, place.style), node.url);
     default:
       return node satisfies never;
   }
 }
 
-/** A tag's opening bracket in its full width: it looks the same, and what follows it stays. */
-const shown = (value: string, { style }: Place): string =>
-  style === 'ilink' ? value.replace(/<(?=[\p{L}/!?])/gu, '＜') : value;
+/**
+ * Text that stands for itself. Where Markdown is read, a tag's opening bracket in its full width looks the same, and what
+ * follows it stays.
+ */
+export const literal = (value: string, style: Style): string =>
+  style === 'ilink' ? withDeadLinks(value.replace(/<(?=[\p{L}/!?])/gu, '＜')) : value;
 
 function inlineCode(value: string, { style }: Place): string {
-  const needsFence = style === 'ilink' && /[<*_~`]/.test(value);
+  const needsFence = style === 'ilink' && /[<*_~`[]/.test(value);
   if (!needsFence) return value;
   const longest = Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

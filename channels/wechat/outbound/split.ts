@@ -1,5 +1,5 @@
 import type { Button, Document } from '../../../src/channel/port.ts';
-import { type Doc, plain, split } from '../../../src/format/index.ts';
+import { type Doc, split } from '../../../src/format/index.ts';
 import { ILINK_TEXT_MAX_BYTES, WECHATY_TEXT_MAX_CHARS } from '../limits.ts';
 import { render, type Style } from './render.ts';
 import { choicesOf } from './text.ts';
@@ -10,10 +10,10 @@ export const splitByBytes = splitter('ilink', ILINK_TEXT_MAX_BYTES, (text) => Bu
 /** Cuts a document into texts that a personal account may send. */
 export const splitByChars = splitter('plain', WECHATY_TEXT_MAX_CHARS, (text) => text.length);
 
-/** The plain form has to fit too, for when the rendered one is refused; buttons stand under the last part. */
+/** Buttons stand under the last part. */
 function splitter(style: Style, limit: number, sizeOf: (text: string) => number): (document: Document) => Document[] {
-  const size = (document: Doc): number => Math.max(sizeOf(render(document, style)), sizeOf(plain(document)));
-  const roomFor = (buttons: readonly Button[]): number => sizeOf(`\n\n${choicesOf(buttons)}`);
+  const size = (document: Doc): number => sizeOf(render(document, style));
+  const roomFor = (buttons: readonly Button[]): number => sizeOf(`\n\n${choicesOf(buttons, style)}`);
   return (document) => {
     const { markdown, buttons = [] } = document;
     const room = buttons.length === 0 ? limit : Math.max(limit >> 1, limit - roomFor(buttons));

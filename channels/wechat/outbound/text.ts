@@ -1,25 +1,25 @@
 import type { Button, Document } from '../../../src/channel/port.ts';
-import { type Doc, parse, plain } from '../../../src/format/index.ts';
-import { render, type Style } from './render.ts';
+import { type Doc, parse } from '../../../src/format/index.ts';
+import { literal, render, type Style } from './render.ts';
 
 /** Stands for a text of which nothing can be seen, since WeChat takes no empty message. */
 const BLANK = '…';
 
 /**
- * What a document reads as; buttons, which WeChat has none of, are numbered below it. `bare`: without any rendering.
+ * What a document reads as; buttons, which WeChat has none of, are numbered below it. That is text already, so there is
+ * no plainer form of it.
  * @param prepare changes the document before it is rendered
  */
 export function textOf(
   { markdown, buttons = [] }: Document,
-  style: Style | 'bare',
+  style: Style,
   prepare: (document: Doc) => Doc = (document) => document,
 ): string {
-  const parsed = prepare(parse(markdown));
-  const text = (style === 'bare' ? plain(parsed) : render(parsed, style)).toWellFormed();
-  const all = [text.trim() === '' ? '' : text, choicesOf(buttons)].filter((part) => part !== '').join('\n\n');
+  const text = render(prepare(parse(markdown)), style).toWellFormed();
+  const all = [text.trim() === '' ? '' : text, choicesOf(buttons, style)].filter((part) => part !== '').join('\n\n');
   return all === '' ? BLANK : all;
 }
 
 /** Buttons as lines with numbers. */
-export const choicesOf = (buttons: readonly Button[]): string =>
-  buttons.map(({ label }, index) => `${index + 1}. ${label}`).join('\n');
+export const choicesOf = (buttons: readonly Button[], style: Style): string =>
+  buttons.map(({ label }, index) => `${index + 1}. ${literal(label, style)}`).join('\n');

@@ -12,7 +12,7 @@ import type {
 } from '../../../src/channel/port.ts';
 import { REPEATS_KNOWN_MAX_SECONDS, REPEATS_KNOWN_MIN_SECONDS } from '../limits.ts';
 import { type Card, canBeCard, cardWithText } from '../outbound/card.ts';
-import { mediaKind } from '../outbound/media.ts';
+import { mediaKind, mediaName } from '../outbound/media.ts';
 import { textWithChoices } from '../outbound/text.ts';
 import type { AppApi } from './api.ts';
 
@@ -59,7 +59,7 @@ export async function sendFile(
   const kind = mediaKind(file);
   const form = (): FormData => {
     const data = new FormData();
-    data.set('media', new Blob([new Uint8Array(file.content)], { type: file.mime }), file.name);
+    data.set('media', new Blob([new Uint8Array(file.content)], { type: file.mime }), mediaName(file));
     return data;
   };
   const uploaded = uploadedShape.safeParse(await sending.api.upload(kind, form, signal));

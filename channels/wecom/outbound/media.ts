@@ -1,5 +1,6 @@
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { OutgoingFile } from '../../../src/channel/port.ts';
+import { safeFileName } from '../../../src/format/safe-name.ts';
 import { FILE_OUT_MAX_BYTES, FILE_OUT_MIN_BYTES } from '../limits.ts';
 
 /** What WeCom calls kinds of files. */
@@ -24,3 +25,6 @@ export function mediaKind({ kind, name, bytes }: OutgoingFile): MediaKind {
     throw new AntlerError('too_large', `WeCom takes files of at most ${FILE_OUT_MAX_BYTES.file} bytes.`);
   return 'file';
 }
+
+/** Nothing but a name, whatever the file is called. */
+export const mediaName = ({ name, kind }: OutgoingFile): string => safeFileName(name, kind);

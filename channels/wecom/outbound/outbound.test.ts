@@ -58,6 +58,25 @@ test('nobody is called by an answer, not even everybody and not even in code', (
   assert.equal(shown(`[@Ann](${mentionUrl('zhangsan')}) please`), '@Ann please');
 });
 
+test('what stands in raw HTML, or for itself, is no link to a script or a file', () => {
+  const joined = (text: string): string => text.replace('](', ']\u2060(');
+  for (const dialect of ['bot', 'app'] as const) {
+    for (const literal of ['[click](javascript:alert(1))', '[click](file:///etc/passwd)', '[a]( javascript:b)']) {
+      assert.equal(shown(`<div>${literal}</div>`, dialect), `＜div>${joined(literal)}＜/div>`);
+      assert.equal(shown(literal.replaceAll(/[[\]]/g, '\\$&'), dialect), joined(literal));
+    }
+    assert.equal(shown('<p>[docs](https://example.com)</p>', dialect), '＜p>[docs](https://example.com)＜/p>');
+  }
+  assert.equal(shown('```\n[a](javascript:b) <i>\n```', 'app'), '[a]\u2060(javascript:b) ＜i>');
+  assert.equal(shown('`[a](javascript:b)`'), '`[a](javascript:b)`');
+});
+
+test('without formatting, and on numbered buttons, nobody is called either and no tag or link is live', () => {
+  const choice = { label: '<@all> [a](javascript:b)', value: 'x' };
+  const text = textWithChoices({ markdown: '\\<@all> <a href="x">', buttons: [choice] }, 'plain');
+  assert.equal(text, '<\u2060@all> ＜a href="x">\n\n1. <\u2060@all> [a]\u2060(javascript:b)');
+});
+
 test('what looks like a tag does not vanish', () => {
   assert.equal(
     shown('use <font color="info"> and <think> here, a < b'),

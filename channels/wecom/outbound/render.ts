@@ -10,6 +10,8 @@ import {
   type Table,
   type TableRow,
   tableRecords,
+  WORD_JOINER,
+  withDeadLinks,
 } from '../../../src/format/index.ts';
 
 /**
@@ -72,8 +74,8 @@ function list(node: List, place: Place): string {
 }
 
 function code(value: string, language: string | null, { dialect }: Place): string {
+  if (dialect === 'app') return inert(value);
   const kept = silent(value);
-  if (dialect === 'app') return kept;
   const longest = Math.max(2, ...[...kept.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${/^[\w+#.-]{1,32}$/.test(language ?? '') ? language : ''}\n${kept}\n${fence}`;
@@ -110,7 +112,7 @@ const inlines = (nodes: readonly Inline[], place: Place): string => nodes.map((n
 function inline(node: Inline, place: Place): string {
   switch (node.type) {
     case 'text':
-      return shown(node.value);
+      return inert(node.value);
     case 'inlineCode':
       return inlineCode(silent(node.value));
     case 'break':
@@ -124,7 +126,7 @@ function inline(node: Inline, place: Place): string {
     case 'link':
       return link(inlines(node.children, place), node.url);
     case 'image':
-      return link(shown(node.alt), node.url);
+      return link(inert(node.alt), node.url);
     default:
       return node satisfies never;
   }
@@ -152,21 +154,21 @@ const LINKED = /^(?:https?:\/\/|mailto:)/i;
 
 /** Other schemes lead nowhere in WeCom, and a mention reads as the name: AI bots and apps cannot call anybody. */
 function link(label: string, url: string): string {
-  if (!LINKED.test(url)) return label.trim() === '' ? shown(url) : label;
+  if (!LINKED.test(url)) return label.trim() === '' ? inert(url) : label;
   const target = url
     .toWellFormed()
     .replace(/[\s()<>]/g, (character) => encodeURIComponent(character).replace('(', '%28').replace(')', '%29'));
   return label.trim() === '' || showsTarget(label, url) ? target : `[${label.replaceAll('\n', ' ')}](${target})`;
 }
 
-/** Invisible, and enough that WeCom sees no mention. */
-const WORD_JOINER = '\u2060';
-
 /** `<@userid>` is WeCom's form of a mention, `<@all>` calls everybody; a model's text may do neither, not even as code. */
 const silent = (text: string): string => text.toWellFormed().replace(/<(?=@)/g, `<${WORD_JOINER}`);
 
-/** What looks like a tag would be taken for one (`<font>`, `<think>`), and vanish; a bracket in its full width looks the same. */
-const shown = (text: string): string => silent(text).replace(/<(?=[\p{L}/!?])/gu, '＜');
+/**
+ * Text that stands for itself. What looks like a tag in it would be taken for one (`<font>`, `<think>`), and vanish; a
+ * bracket in its full width looks the same.
+ */
+export const inert = (text: string): string => withDeadLinks(silent(text).replace(/<(?=[\p{L}/!?])/gu, '＜'));
 
 const lines = (text: string, first: string, others: string): string =>
   text

@@ -3,7 +3,7 @@ import { type Doc, parse, plain, split } from '../../../src/format/index.ts';
 import { APP_TEXT_MAX_BYTES, BOT_TEXT_MAX_BYTES, CARD_MAX_BUTTONS, CARD_TEXT_MAX_CHARS } from '../limits.ts';
 import { CARD_TITLE } from './card.ts';
 import { type Dialect, render } from './render.ts';
-import { choicesOf } from './text.ts';
+import { choicesOf, plainText } from './text.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
@@ -11,7 +11,7 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 const sizeIn =
   (dialect: Dialect) =>
   (document: Doc): number =>
-    Math.max(bytes(render(document, dialect)), bytes(plain(document).toWellFormed()));
+    Math.max(bytes(render(document, dialect)), bytes(plainText(document)));
 
 const cut = (markdown: string, dialect: Dialect, limit: number): string[] =>
   split(markdown, { limit, size: sizeIn(dialect) });

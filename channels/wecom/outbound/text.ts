@@ -1,14 +1,17 @@
 import type { Button, Document } from '../../../src/channel/port.ts';
-import { parse, plain } from '../../../src/format/index.ts';
-import { type Dialect, render } from './render.ts';
+import { type Doc, parse, plain } from '../../../src/format/index.ts';
+import { type Dialect, inert, render } from './render.ts';
 
 /** Stands for a text of which nothing can be seen, since WeCom takes no empty message. */
 export const BLANK = '…';
 
+/** A document without any formatting of its own; what is sent so is read for mentions, tags and links all the same. */
+export const plainText = (document: Doc): string => inert(plain(document));
+
 /** What a document reads as; `plain`: without any formatting. */
 export function textOf({ markdown }: Pick<Document, 'markdown'>, dialect: Dialect | 'plain'): string {
   const parsed = parse(markdown);
-  const text = dialect === 'plain' ? plain(parsed).toWellFormed() : render(parsed, dialect);
+  const text = dialect === 'plain' ? plainText(parsed) : render(parsed, dialect);
   return text.trim() === '' ? BLANK : text;
 }
 
@@ -22,4 +25,4 @@ export function textWithChoices(document: Document, dialect: Dialect | 'plain'):
 
 /** Buttons as lines with numbers. */
 export const choicesOf = (buttons: readonly Button[]): string =>
-  buttons.map(({ label }, index) => `${index + 1}. ${label.toWellFormed()}`).join('\n');
+  buttons.map(({ label }, index) => `${index + 1}. ${inert(label)}`).join('\n');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { OutgoingFile } from '../../../src/channel/port.ts';
 import { UPLOAD_CHUNK_BYTES, UPLOAD_PARALLEL } from '../limits.ts';
-import type { MediaKind } from '../outbound/media.ts';
+import { type MediaKind, mediaName } from '../outbound/media.ts';
 import type { Link } from './session.ts';
 
 const begunShape = z.looseObject({ upload_id: z.string().min(1) });
@@ -13,12 +13,8 @@ const doneShape = z.looseObject({ media_id: z.string().min(1) });
  * Brings a file to WeCom in three steps; nobody sees it before a message does, so it may be repeated.
  * @returns the id by which messages refer to it, for three days
  */
-export async function upload(
-  link: Link,
-  kind: MediaKind,
-  { name, content }: OutgoingFile,
-  signal?: AbortSignal,
-): Promise<string> {
+export async function upload(link: Link, kind: MediaKind, file: OutgoingFile, signal?: AbortSignal): Promise<string> {
+  const { content } = file;
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const chunks = Math.ceil(bytes.length / UPLOAD_CHUNK_BYTES);
   const call = (step: string, body: object): Promise<unknown> => {
@@ -27,7 +23,7 @@ export async function upload(
   };
   const md5 = createHash('md5').update(bytes).digest('hex');
   const begun = begunShape.safeParse(
-    await call('init', { type: kind, filename: name, total_size: bytes.length, total_chunks: chunks, md5 }),
+    await call('init', { type: kind, filename: mediaName(file), total_size: bytes.length, total_chunks: chunks, md5 }),
   );
   if (!begun.success)
     throw new AntlerError('unavailable', 'WeCom does not say where the file goes.', { retryable: true });

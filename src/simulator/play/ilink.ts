@@ -1,6 +1,7 @@
 import { type Chat, type ChatMessage, type Person, startIlink } from '../wechat/ilink/index.ts';
 import { found } from './found.ts';
 import type { Look, PlayChat, PlayFile, Playground, PlayMessage, Said } from './port.ts';
+import { withQuoted } from './quoted.ts';
 import { Reading } from './reading.ts';
 
 export interface IlinkPlay {
@@ -44,10 +45,13 @@ export async function playIlink({ scans = 'nobody' }: IlinkPlay = {}): Promise<P
       return id;
     },
     recall: async (_, chat, id) => wechat.people.recall(messageOf(chat, id)),
-    shown: (chat) =>
-      chatOf(chat)
-        .messages.filter(({ recalledAt }) => recalledAt === undefined)
-        .map(playMessage),
+    shown: (chat) => {
+      const messages = chatOf(chat).messages.filter(({ recalledAt }) => recalledAt === undefined);
+      return withQuoted(
+        messages.map(playMessage),
+        messages.map(({ quoting }) => quoting?.id),
+      );
+    },
     content: ({ id }) =>
       found(
         Object.values(chats)
@@ -83,16 +87,14 @@ function fileOf(file: Said['file']) {
 }
 
 function playMessage(message: ChatMessage): PlayMessage {
-  const { id, from, fromBot, at, text, file, quoting } = message;
-  const nameOf = (one: ChatMessage): string => ('name' in one.from ? one.from.name : 'Antler');
+  const { id, from, fromBot, at, text, file } = message;
   const files: PlayFile[] = file === undefined ? [] : [{ id, name: file.name, isImage: file.kind === 'image' }];
   return {
     ...{ id, at, files },
     ...(fromBot ? withCode(text) : { text, looks: [] }),
-    by: { id: from.id, name: nameOf(message), isBot: fromBot },
+    by: { id: from.id, name: 'name' in from ? from.name : 'Antler', isBot: fromBot },
     buttons: [],
     edits: 0,
-    ...(quoting === undefined ? {} : { quoting: { id: quoting.id, name: nameOf(quoting), text: quoting.text } }),
   };
 }
 

@@ -4,6 +4,7 @@ import { type App, type Bot, type Chat, type Message, type Person, startWecom } 
 import { found } from './found.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Look, PlayChat, Playground, PlayMessage } from './port.ts';
+import { withQuoted } from './quoted.ts';
 import { Reading } from './reading.ts';
 
 export interface WecomPlay {
@@ -54,7 +55,13 @@ export async function playWecom({ transport = 'websocket', flood = false }: Weco
       return wecom.people.say(personOf(who), chatOf(chat), written, quoted).id;
     },
     press: async (who, chat, id, label) => wecom.people.press(personOf(who), messageOf(chat, id), label),
-    shown: (chat) => wecom.visible(chatOf(chat)).map((message) => playMessage(message, `@${one.name}`)),
+    shown: (chat) => {
+      const messages = wecom.visible(chatOf(chat));
+      return withQuoted(
+        messages.map((message) => playMessage(message, `@${one.name}`)),
+        messages.map(({ quoting }) => quoting?.id),
+      );
+    },
     content: ({ id }) =>
       found(wecom.chats.flatMap(({ messages }) => messages).find(({ file }) => file?.id === id)?.file).content,
     subscribe: (listener) =>
@@ -85,17 +92,15 @@ function settingsOf(
 }
 
 function playMessage(message: Message, botName: string): PlayMessage {
-  const { id, from, fromBot, at, text, card, file, history, quoting } = message;
-  const nameOf = (author: Message['from']): string => author.name;
+  const { id, from, fromBot, at, text, card, file, history } = message;
   return {
     id,
-    by: { id: 'userId' in from ? from.userId : from.name, name: nameOf(from), isBot: fromBot },
+    by: { id: 'userId' in from ? from.userId : from.name, name: from.name, isBot: fromBot },
     at,
     ...(fromBot ? read(text) : { text, looks: looksOf(message, botName) }),
     buttons: card === undefined || card.replaced !== undefined ? [] : card.buttons.map((button) => button.text),
     files: file === undefined ? [] : [{ id: file.id, name: file.name, isImage: file.kind === 'image' }],
     edits: history.length - 1,
-    ...(quoting === undefined ? {} : { quoting: { id: quoting.id, name: nameOf(quoting.from), text: quoting.text } }),
   };
 }
 

@@ -56,6 +56,22 @@ export function filesConformance(subject: Subject): void {
     });
   }
 
+  test('the name under which a file goes out leads nowhere, hides nothing and is not too long', async (t) => {
+    const { play, desk, adapter, manifest, shows } = await openRoom(t, subject);
+    if (manifest.capabilities.maxFileOutBytes === 0) return t.skip('no files go out');
+    await play.say(play.ann, play.annAlone, { text: 'open' });
+    const target = targetOf(await desk.inbox.next());
+    const name = `/etc/..\\.in"voice\u202e\r\n\u0000${'名'.repeat(400)}.csv`;
+    const file = {
+      ...{ id: 'f_1' as FileId, kind: 'file' as const, name, mime: 'text/csv' },
+      ...{ bytes: TEXT.length, content: TEXT },
+    };
+    await adapter.sendFile?.(target, file, '', { key: 'file' });
+    const shown = await shows(play.annAlone, (messages) => messages.some(({ files }) => files.length > 0));
+    const [sent = assert.fail()] = shown.flatMap(({ files }) => files);
+    assert.match(sent.name, /^in_voice 名{20,80}\.csv$/);
+  });
+
   test('a file that is gone says so instead of hanging or handing over something else', async (t) => {
     const { adapter, manifest, play, desk } = await openRoom(t, subject);
     if (manifest.capabilities.maxFileInBytes === 0) return t.skip('no files come in');

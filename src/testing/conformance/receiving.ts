@@ -77,13 +77,15 @@ export function receivingConformance(subject: Subject): void {
     if (play.quotes === false) return t.skip('bots are not told of this here');
     await play.say(play.ann, play.annAlone, { text: 'open' });
     const target = targetOf(await desk.inbox.next());
-    await adapter.send(target, { markdown: 'The bot spoke.' }, { key: 'quotable' });
+    await adapter.send(target, { markdown: 'The bot **spoke**.' }, { key: 'quotable' });
     const [spoken] = await shows(play.annAlone, (messages) => messages.length > 0);
     await play.say(play.ann, play.annAlone, { text: 'what was that?', quoting: spoken?.id ?? '' });
     const message = await desk.inbox.next();
     assert.equal(message.text, 'what was that?');
     assert.equal(message.quote?.fromBot, true);
-    assert.match(message.quote?.text ?? '', /The bot spoke/);
+    assert.match(message.quote?.text ?? '', /The bot \**spoke/);
+    const preview = play.shown(play.annAlone).at(-1)?.quoting?.text;
+    assert.ok(preview === undefined || preview === spoken?.text, 'a quotation shows what was shown');
   });
 
   test('an edited message says so, under its own id', async (t) => {

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../../../src/base/bounded-map.ts';
 import type { Clock } from '../../../../src/base/clock.ts';
 import type { Document, OutgoingFile, SendOptions, SentMessage, Target } from '../../../../src/channel/port.ts';
+import { safeFileName } from '../../../../src/format/safe-name.ts';
 import { WECHATY_SENDS } from '../../limits.ts';
 import { textOf } from '../../outbound/text.ts';
 import type { Keeper } from '../session/keeper.ts';
@@ -21,14 +22,9 @@ export class Sending {
     this.#clock = clock;
   }
 
-  async text(
-    { chat, chatKind }: Target,
-    document: Document,
-    { key, plain, signal }: SendOptions,
-  ): Promise<SentMessage> {
+  async text({ chat, chatKind }: Target, document: Document, { key, signal }: SendOptions): Promise<SentMessage> {
     const people = new Set<string>();
-    const style = plain === true ? 'bare' : 'plain';
-    const text = textOf(document, style, (parsed) => (chatKind === 'group' ? callPeople(parsed, people) : parsed));
+    const text = textOf(document, 'plain', (parsed) => (chatKind === 'group' ? callPeople(parsed, people) : parsed));
     const { id } = await this.#keeper.perform({ kind: 'text', chat, text, mentions: [...people] }, signal);
     return { id: id ?? `sent:${key}` };
   }
@@ -36,7 +32,8 @@ export class Sending {
   /** The caption follows as a text of its own: WeChat's files have none. */
   async file(target: Target, file: OutgoingFile, caption: string, options: SendOptions): Promise<SentMessage> {
     const { key, signal } = options;
-    const { name, content } = file;
+    const { content } = file;
+    const name = safeFileName(file.name, file.kind);
     let sent = this.#filesSent.get(key);
     if (sent === undefined) {
       const { id } = await this.#keeper.perform({ kind: 'file', chat: target.chat, name, content }, signal);
