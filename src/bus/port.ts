@@ -175,6 +175,11 @@ export type TurnOutcome =
 
 export interface TurnHandler {
   run(turn: Turn): Promise<TurnOutcome>;
+  /**
+   * A turn's commit was applied. Best effort: when the process ends just then, only {@link Turn.lastCommit} of the next
+   * turn tells. Never rejects.
+   */
+  committed?(thread: ThreadId, commit: RunId): Promise<void>;
   /** The turn's attempts are used up: its inputs become dead letters, and these deliveries tell the sender. */
   giveUp(turn: Omit<Turn, 'signal' | 'draft' | 'steered'>, error: string): Promise<readonly NewDelivery[]>;
 }

@@ -1,4 +1,4 @@
-import type { ThreadId } from '../base/ids.ts';
+import type { RunId, ThreadId } from '../base/ids.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Store } from '../store/port.ts';
 
@@ -13,11 +13,13 @@ export async function workDone(
   store: Pick<Store, 'log' | 'runs'>,
   thread: ThreadId,
   firstSeq: number,
+  lastCommit: RunId | null,
 ): Promise<readonly LogEntry[]> {
   const runs = await store.runs.list(thread, MAX_RUNS);
   // The newest holds what it took over; it holds nothing when it was cut off before it wrote.
   for (const run of runs) {
-    if (run.status !== 'abandoned' || run.firstSeq !== firstSeq) continue;
+    // Nobody else has the thread: what has not committed has been cut off.
+    if (run.status === 'committed' || run.id === lastCommit || run.firstSeq !== firstSeq) continue;
     const done = untilLastResult(await store.log.ofRun(thread, run.id));
     if (done.length > 0) return done;
   }

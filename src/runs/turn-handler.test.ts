@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
-import { threadKey } from '../base/ids.ts';
+import { type RunId, threadKey } from '../base/ids.ts';
 import { silentLogger } from '../base/logger.ts';
-import type { Turn } from '../bus/port.ts';
+import type { Turn, TurnHandler } from '../bus/port.ts';
 import { channels, folderFor, messageWith } from '../files/testing/kit.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Harness } from '../harness/port.ts';
@@ -34,6 +34,18 @@ async function openTurn(t: TestContext): Promise<{ readonly store: Store; readon
   return { store, turn };
 }
 
+function handlerOn(store: Store, run: Harness['run']): TurnHandler {
+  return createTurnHandler({
+    store,
+    harness: { run, probeModel: () => Promise.reject(new Error('not asked for')) },
+    channels,
+    arrivals: { of: async () => new Map() },
+    assistant: async () => ({ assistant, timeZone: 'UTC', maxRunMs: 60_000 }),
+    log: silentLogger,
+    clock: systemClock,
+  });
+}
+
 test('a run whose work cannot be stored does not go on in the dark', async (t) => {
   const { store, turn } = await openTurn(t);
   const log = {
@@ -41,26 +53,45 @@ test('a run whose work cannot be stored does not go on in the dark', async (t) =
     append: () => Promise.reject(new AntlerError('unavailable', 'the database is down', { retryable: true })),
   };
   let over = false;
-  const harness: Harness = {
-    run: async function* () {
-      try {
-        yield { type: 'entry', entry: finished };
-        throw new Error('nobody asked for more');
-      } finally {
-        over = true;
-      }
-    },
-    probeModel: () => Promise.reject(new Error('not asked for')),
-  };
-  const handler = createTurnHandler({
-    store: { ...store, log },
-    harness,
-    channels,
-    arrivals: { of: async () => new Map() },
-    assistant: async () => ({ assistant, timeZone: 'UTC', maxRunMs: 60_000 }),
-    log: silentLogger,
-    clock: systemClock,
+  const handler = handlerOn({ ...store, log }, async function* () {
+    try {
+      yield { type: 'entry', entry: finished };
+      throw new Error('nobody asked for more');
+    } finally {
+      over = true;
+    }
   });
   assert.equal((await handler.run(turn)).kind, 'retry');
   assert.equal(over, true);
+});
+
+/** Runs two turns, the second after `between`; returns what the second knows of the first. */
+async function historyAfter(
+  t: TestContext,
+  between: (handler: TurnHandler, turn: Turn, commit: RunId) => Promise<Turn>,
+): Promise<string[]> {
+  const { store, turn } = await openTurn(t);
+  const known: string[][] = [];
+  const handler = handlerOn(store, async function* ({ history }) {
+    known.push(history.map((entry) => (entry.kind === 'user' ? entry.text : entry.kind)));
+    yield { type: 'entry', entry: finished };
+    return { status: 'completed', text: 'Hi' };
+  });
+  const outcome = await handler.run(turn);
+  assert.ok(outcome.kind === 'done');
+  await handler.run(await between(handler, turn, outcome.commit));
+  return known[1] ?? [];
+}
+
+test('what was said last is known, whether or not its run was marked as one that counts', async (t) => {
+  const unmarked = await historyAfter(t, async (_, turn, lastCommit) => ({ ...turn, lastCommit }));
+  assert.deepEqual(unmarked, ['look', 'tool']);
+});
+
+test('the last answer of a conversation that the bus has forgotten is not lost', async (t) => {
+  const forgotten = await historyAfter(t, async (handler, turn, commit) => {
+    await handler.committed?.(turn.thread, commit);
+    return turn;
+  });
+  assert.deepEqual(forgotten, ['look', 'tool']);
 });

@@ -50,7 +50,6 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const scene = sceneOf(turn, channels);
     if (scene === null)
       return { kind: 'retry', delayMs: RETRY_DELAY_MS, error: 'the channel of this turn is not configured' };
-    await store.runs.settle(turn.thread, turn.lastCommit);
     const found = await options.assistant(scene.last.assistantId);
     if (found === null)
       return {
@@ -60,9 +59,12 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
         deliveries: finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()),
       };
 
+    const { thread, lastCommit } = turn;
     const [history, resumed] = await Promise.all([
-      store.log.read(turn.thread, HISTORY_ENTRIES),
-      workDone(store, turn.thread, scene.address.firstSeq),
+      store.log.read(thread, HISTORY_ENTRIES, lastCommit),
+      workDone(store, thread, scene.address.firstSeq, lastCommit),
+      // Mostly done already; what it changes, the others see without it.
+      store.runs.settle(thread, lastCommit),
     ]);
     const limit = AbortSignal.timeout(found.maxRunMs);
     const signal = AbortSignal.any([turn.signal, limit]);
@@ -106,6 +108,10 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
           delayMs: retryAfterMs ?? RETRY_DELAY_MS * 2 ** Math.min(turn.attempt, 5),
           error: message,
         };
+      }),
+    committed: (thread, commit) =>
+      store.runs.settle(thread, commit).catch((error: unknown) => {
+        log.warn({ thread, run: commit, err: error }, 'a run that counts is marked so at the next turn only');
       }),
     giveUp: async (turn, error): Promise<readonly NewDelivery[]> => {
       log.error({ thread: turn.thread, attempts: turn.attempt, error }, 'turn given up');

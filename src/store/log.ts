@@ -18,13 +18,13 @@ export function threadLog(db: Database): ThreadLog {
         await insert(db, thread, run, written.slice(start, start + rowsPerInsert));
     },
 
-    async read(thread, limit) {
+    async read(thread, limit, last = null) {
       if (limit !== undefined) {
-        const rows = await newestCommitted(db, thread, limit).execute();
+        const rows = await newestCommitted(db, thread, limit, last).execute();
         const complete = rows.length === limit || rows.at(-1)?.position === firstPosition;
         if (complete) return entriesOf(rows).reverse();
       }
-      const all = entriesOf(await committed(db, thread).orderBy('log_entries.position').execute());
+      const all = entriesOf(await committed(db, thread, last).orderBy('log_entries.position').execute());
       return limit === undefined || all.length <= limit ? all : all.slice(all.length - limit);
     },
 
@@ -46,9 +46,9 @@ export function threadLog(db: Database): ThreadLog {
  * floor under the positions makes it cost the same on any thread, also where PostgreSQL believes the thread to be so
  * short (no statistics yet, one long thread among many) that reading all of it seems best.
  */
-export function newestCommitted(db: Database, thread: ThreadId, limit: number) {
+export function newestCommitted(db: Database, thread: ThreadId, limit: number, last: RunId | null = null) {
   const window = 2 * limit + 50;
-  return committed(db, thread)
+  return committed(db, thread, last)
     .where('log_entries.position', '>', (eb) =>
       eb
         .selectFrom('log_entries as tail')
@@ -59,13 +59,16 @@ export function newestCommitted(db: Database, thread: ThreadId, limit: number) {
     .limit(limit);
 }
 
-function committed(db: Database, thread: ThreadId) {
+function committed(db: Database, thread: ThreadId, last: RunId | null) {
   return db
     .selectFrom('log_entries')
     .innerJoin('runs', 'runs.id', 'log_entries.run')
     .select(['log_entries.position', 'log_entries.body'])
     .where('log_entries.thread', '=', thread)
-    .where('runs.status', '=', 'committed');
+    .where((eb) => {
+      const settled = eb('runs.status', '=', 'committed');
+      return last === null ? settled : eb.or([settled, eb('runs.id', '=', last)]);
+    });
 }
 
 const entriesOf = (rows: readonly { readonly body: string }[]): LogEntry[] =>

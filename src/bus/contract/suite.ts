@@ -1,4 +1,5 @@
 import { burialContract } from './burial.ts';
+import { cancelContract } from './cancels.ts';
 import { claimContract } from './claims.ts';
 import { closeContract } from './closing.ts';
 import { crashContract } from './crash.ts';
@@ -14,6 +15,7 @@ import { placeContract } from './places.ts';
 import { policyContract } from './policies.ts';
 import { quietContract } from './quiet.ts';
 import { recallContract } from './recalls.ts';
+import { retryContract } from './retries.ts';
 import { steeringContract } from './steering.ts';
 import { turnContract } from './turns.ts';
 import { uncertainContract } from './uncertain.ts';
@@ -26,6 +28,8 @@ import { uncertainContract } from './uncertain.ts';
 export function busContract(name: string, open: OpenBus): void {
   inboxContract(`${name}: inbox`, open);
   turnContract(`${name}: turns`, open);
+  retryContract(`${name}: retries`, open);
+  cancelContract(`${name}: cancels`, open);
   policyContract(`${name}: busy policies`, open);
   steeringContract(`${name}: steering`, open);
   quietContract(`${name}: bursts`, open);

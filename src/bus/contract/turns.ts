@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AntlerError } from '../../base/errors.ts';
 import { newRunId } from '../../base/ids.ts';
-import { abortReason } from '../abort.ts';
-import type { Outgoing, Turn } from '../port.ts';
+import type { Outgoing } from '../port.ts';
 import {
   done,
   gate,
@@ -20,10 +18,7 @@ import {
   workOptions,
 } from './kit.ts';
 
-/** Long enough that a test which waits for it fails instead. */
-const NEVER_MS = 3_600_000;
-
-/** What becomes of a turn: commit, retry, release, giving up, cancelling. */
+/** What a turn is handed, and what its commit does. */
 export function turnContract(name: string, open: OpenBus): void {
   describe(name, () => {
     it('hands out all that waits as one turn, and what comes later as the next', async (t) => {
@@ -130,227 +125,32 @@ export function turnContract(name: string, open: OpenBus): void {
       assert.deepEqual(sent, ['the answer', 'end']);
     });
 
-    it('tries again after the delay with all inputs, counting the attempts', async (t) => {
+    it('tells the handler of each commit once it counts', async (t) => {
       const { bus } = await open(t, {});
       const thread = newThreadId();
-      const turns: { payloads: unknown[]; attempt: number; at: number }[] = [];
-      await publishAll(bus, thread, ['a', 'b']);
-      await bus.work(
-        handlerOf(async (turn) => {
-          turns.push({ payloads: payloadsOf(turn), attempt: turn.attempt, at: Date.now() });
-          if (turns.length === 1) return { kind: 'retry', delayMs: 120, error: 'model is busy' };
-          return done(turn);
-        }),
-        workOptions,
-      );
-      await until('the wait', async () => (await bus.threadState(thread)).state === 'delayed');
-      assert.equal((await bus.threadState(thread)).waiting, 2);
-      await idle(bus, thread);
-      assert.deepEqual(
-        turns.map(({ payloads, attempt }) => [payloads, attempt]),
-        [
-          [['a', 'b'], 0],
-          [['a', 'b'], 1],
-        ],
-      );
-      const waited = (turns[1]?.at ?? 0) - (turns[0]?.at ?? 0);
-      assert.ok(waited >= 115, `waited ${waited} ms`);
-      await bus.publish(newInput(thread, 'c'));
-      await until('the next turn', () => turns.length === 3);
-      assert.equal(turns[2]?.attempt, 0);
-      await idle(bus, thread);
-    });
-
-    it('ends the wait for a retry when a message comes', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      const turns: unknown[][] = [];
-      await bus.work(
-        handlerOf(async (turn) => {
-          turns.push(payloadsOf(turn));
-          return turns.length === 1 ? { kind: 'retry', delayMs: NEVER_MS, error: 'down' } : done(turn);
-        }),
-        workOptions,
-      );
-      await bus.publish(newInput(thread, 'a'));
-      await until('the wait', async () => (await bus.threadState(thread)).state === 'delayed');
-      const answer = await bus.publish(newInput(thread, 'b'));
-      assert.deepEqual(answer, { status: 'accepted', seq: 2, state: 'queued' });
-      await idle(bus, thread);
-      assert.deepEqual(turns, [['a'], ['a', 'b']]);
-    });
-
-    it('does not wait at all when the message came while the failing run was on', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      const turns: unknown[][] = [];
-      await bus.work(
-        handlerOf(async (turn) => {
-          turns.push(payloadsOf(turn));
-          if (turns.length > 1) return done(turn);
-          await bus.publish(newInput(thread, 'b'));
-          return { kind: 'retry', delayMs: NEVER_MS, error: 'down' };
-        }),
-        workOptions,
-      );
-      await bus.publish(newInput(thread, 'a'));
-      await until('the second turn', () => turns.length === 2);
-      await idle(bus, thread);
-      assert.deepEqual(turns, [['a'], ['a', 'b']]);
-    });
-
-    it('takes what a handler throws as a retry, after the time that the error asks for', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      const attempts: number[] = [];
-      await bus.work(
-        handlerOf(async (turn) => {
-          attempts.push(turn.attempt);
-          if (attempts.length === 1)
-            throw new AntlerError('unavailable', 'down', { retryable: true, retryAfterMs: 10 });
-          return done(turn);
-        }),
-        workOptions,
-      );
-      await bus.publish(newInput(thread, 'a'));
-      await until('the second attempt', () => attempts.length === 2);
-      await idle(bus, thread);
-      assert.deepEqual(attempts, [0, 1]);
-    });
-
-    it('hands a released turn out again at once, without counting it', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      const attempts: number[] = [];
-      await bus.work(
-        handlerOf(async (turn) => {
-          attempts.push(turn.attempt);
-          return attempts.length <= 5 ? { kind: 'release' } : done(turn);
-        }),
-        workOptions,
-      );
-      await bus.publish(newInput(thread, 'a'));
-      await until('the sixth turn', () => attempts.length === 6);
-      await idle(bus, thread);
-      assert.deepEqual(attempts, [0, 0, 0, 0, 0, 0]);
-    });
-
-    it('gives a turn up after its attempts: dead letter, a word to the sender, and the thread goes on', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      const given: { payloads: unknown[]; attempt: number; error: string; chat: string }[] = [];
-      const runs: unknown[][] = [];
-      const sent: string[] = [];
-      await bus.outbox.send(
-        ['telegram'],
-        async (outgoing) => {
-          if (outgoing.kind === 'delivery') sent.push(outgoing.delivery.document.markdown);
-          return { kind: 'sent' };
-        },
-        sendOptions,
-      );
+      const told: unknown[] = [];
+      const commits: unknown[] = [];
       await bus.work(
         {
-          run: async (turn) => {
-            runs.push(payloadsOf(turn));
-            if (payloadsOf(turn).includes('poison')) return { kind: 'retry', delayMs: 1, error: 'bad words' };
-            return done(turn, [newDelivery(`answer to ${payloadsOf(turn)}`)]);
-          },
-          giveUp: async (turn, error) => {
-            given.push({ payloads: payloadsOf(turn), attempt: turn.attempt, error, chat: turn.chat });
-            return [newDelivery('sorry')];
+          ...handlerOf(async (turn) => {
+            const outcome = done(turn);
+            if (commits.length === 1 && turn.attempt === 0) return { kind: 'retry', delayMs: 1, error: 'down' };
+            if (outcome.kind === 'done') commits.push(outcome.commit);
+            return outcome;
+          }),
+          committed: async (of, commit) => {
+            assert.equal(of, thread);
+            told.push(commit);
           },
         },
-        { ...workOptions, maxAttempts: 3 },
-      );
-      await bus.publish(newInput(thread, 'poison'));
-      await idle(bus, thread);
-      await bus.publish(newInput(thread, 'fine'));
-      await until('both deliveries', () => sent.length === 2);
-      assert.deepEqual(runs, [['poison'], ['poison'], ['poison'], ['fine']]);
-      assert.deepEqual(given, [{ payloads: ['poison'], attempt: 3, error: 'bad words', chat: 'telegram/1' }]);
-      assert.deepEqual(sent, ['sorry', 'answer to fine']);
-      const [letter, ...more] = await bus.deadLetters.list(10);
-      assert.deepEqual(more, []);
-      assert.ok(letter !== undefined);
-      assert.equal(letter.kind, 'turn');
-      assert.equal(letter?.thread, thread);
-      assert.equal(letter?.error, 'bad words');
-      assert.deepEqual(
-        (letter.content as Turn['inputs']).map((input) => input.payload),
-        ['poison'],
-      );
-    });
-
-    it('keeps the inputs of a turn whose giving up fails, too', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      await bus.work(
-        handlerOf(
-          async () => ({ kind: 'retry', delayMs: 1, error: 'bad' }),
-          async () => {
-            throw new Error('no words');
-          },
-        ),
-        { ...workOptions, maxAttempts: 1 },
-      );
-      await bus.publish(newInput(thread, 'poison'));
-      await until('the dead letter', async () => (await bus.stats()).deadLetters === 1);
-      await idle(bus, thread);
-    });
-
-    it('cancels the run that is active, and only that', async (t) => {
-      const { bus } = await open(t, {});
-      const thread = newThreadId();
-      assert.equal(await bus.cancel(thread, 'stop'), false);
-      const reasons: unknown[] = [];
-      const started = [gate('first run'), gate('second run')];
-      await bus.work(
-        handlerOf(async (turn) => {
-          const aborted = new Promise((resolve) => turn.signal.addEventListener('abort', resolve, { once: true }));
-          started[reasons.length]?.open();
-          await aborted;
-          assert.ok(turn.signal.reason instanceof AntlerError);
-          assert.equal(turn.signal.reason.code, 'cancelled');
-          reasons.push(abortReason(turn.signal));
-          return done(turn);
-        }),
         workOptions,
       );
-      await bus.publish(newInput(thread, 'a'));
-      await started[0]?.passed;
-      assert.equal(await bus.cancel(newThreadId(), 'stop'), false);
-      assert.equal(await bus.cancel(thread, 'stop'), true);
-      await idle(bus, thread);
-      assert.equal(await bus.cancel(thread, 'stop'), false);
-      await bus.publish(newInput(thread, 'b'));
-      await started[1]?.passed;
-      assert.equal(await bus.cancel(thread, 'interrupt'), true);
-      await idle(bus, thread);
-      assert.deepEqual(reasons, ['stop', 'interrupt']);
-    });
-
-    it('cancels a run from another instance', async (t) => {
-      const { bus, second } = await open(t, {});
-      if (second === undefined) return t.skip('one instance only');
-      const other = await second();
-      const thread = newThreadId();
-      const started = gate();
-      const aborted = gate<unknown>();
-      await bus.work(
-        handlerOf(async (turn) => {
-          turn.signal.addEventListener('abort', () => aborted.open(abortReason(turn.signal)), { once: true });
-          started.open();
-          await aborted.passed;
-          return done(turn);
-        }),
-        workOptions,
-      );
-      await other.publish(newInput(thread, 'a'));
-      await started.passed;
-      assert.equal(await other.cancel(thread, 'stop'), true);
-      assert.equal(await aborted.passed, 'stop');
-      await idle(other, thread);
+      for (const payload of ['a', 'b']) {
+        await bus.publish(newInput(thread, payload));
+        await idle(bus, thread);
+      }
+      await until('the second word', () => told.length === 2);
+      assert.deepEqual(told, commits);
     });
 
     it('takes no more turns once it was told to stop, and finishes those that run', async (t) => {

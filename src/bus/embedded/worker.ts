@@ -236,7 +236,9 @@ export function createWorker(parts: WorkerParts): Worker {
           return committed;
         });
         goOn(run, after);
-        if (after.left !== 'fenced') output.wake(deliveries);
+        if (after.left === 'fenced') return;
+        output.wake(deliveries);
+        await handler.committed?.(thread, commit);
         return;
       }
       case 'release':

@@ -120,6 +120,7 @@ export class Turns {
         this.#wiring.log.warn({ thread: run.thread }, 'another worker has taken this thread over; nothing was written');
         return;
       }
+      if (verdict.kind === 'done') await this.#handler.committed?.(run.thread, verdict.commit);
       if (settled.kind === 'over') return;
       run.next(settled.turn);
       verdict = null;

@@ -15,6 +15,8 @@ export function logContract(pair: () => Pair, histories: number): void {
       const kept = await startRun(store, thread);
       await store.log.append(thread, kept, [say('one'), say('two')]);
       assert.deepEqual(await store.log.read(thread), []);
+      assert.deepEqual(await store.log.read(thread, undefined, kept), [say('one'), say('two')]);
+      assert.deepEqual(await store.log.read(thread, 1, kept), [say('two')]);
       await store.runs.settle(thread, kept);
       const lost = await startRun(store, thread);
       await store.log.append(thread, lost, [say('lost')]);
