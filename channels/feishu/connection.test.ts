@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { AntlerError } from '../../src/base/errors.ts';
+import { encodeFrame } from '../../src/simulator/feishu/frame.ts';
 import { type RigOptions, startRig } from './testing/rig.ts';
 
 const rigs: Awaited<ReturnType<typeof startRig>>[] = [];
@@ -84,6 +85,9 @@ test('events in fragments, in any order, with one lost, and garbage between them
   feishu.people.say(ann, direct, '你好'.repeat(200));
   assert.equal((await inbox.next()).text, '你好'.repeat(200));
   feishu.connections.sendGarbage(app, Buffer.from('garbage'));
+  const frame = { seqId: 1n, logId: 1n, service: 1, method: 1, payload: Buffer.from('{}') };
+  for (const headers of [{ type: 'card', message_id: 'c', sum: '1', seq: '0' }, { type: 'event' }, {}])
+    feishu.connections.sendGarbage(app, encodeFrame({ ...frame, headers }));
   feishu.mischief.loseFragment = true;
   feishu.people.say(ann, direct, 'lost and found');
   assert.equal((await inbox.next()).text, 'lost and found');

@@ -146,6 +146,47 @@ test('a merged forward without end is cut, one that cannot be read is named', as
   assert.equal((await inbox.next()).text, '[forwarded messages]');
 });
 
+test('forwards inside of forwards end somewhere', async () => {
+  const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
+  await adapter.start();
+  let inner = feishu.people.say(bob, group, 'deepest');
+  await inbox.next();
+  for (let depth = 0; depth < 6; depth++) {
+    inner = feishu.people.send(bob, group, 'merge_forward', 'x', { children: [inner] });
+    await inbox.next();
+  }
+  feishu.people.send(ann, direct, 'merge_forward', 'x', { children: [inner] });
+  const { text } = await inbox.next();
+  assert.match(text, /^\[forwarded messages\]\nBob: \[forwarded messages\]\n {2}Bob: /);
+  assert.doesNotMatch(text, /deepest|\n {8}/);
+});
+
+test('what the app may not look up is left out, and the message comes all the same', async () => {
+  const { feishu, adapter, inbox, app, ann, bob, direct, group } = await rig();
+  app.lacks.add('contact:user.base:readonly');
+  await adapter.start();
+  const plan = feishu.people.say(bob, group, 'the plan');
+  await inbox.next();
+  feishu.faults.plan('GET /im/v1/messages/:id', { kind: 'refuse', code: 230027 });
+  feishu.faults.plan('GET /im/v1/chats/:id', { kind: 'refuse', code: 232006 });
+  feishu.people.say(ann, group, '@Antler is it ok?', { replyTo: plan });
+  const { text, quote, sender } = await inbox.next();
+  assert.deepEqual([text, quote, sender], ['is it ok?', undefined, { id: ann.openId, name: '', isBot: false }]);
+  feishu.people.send(ann, direct, 'share_user', { user_id: bob.openId });
+  assert.equal((await inbox.next()).text, `[contact card ${bob.openId}]`);
+});
+
+test('people of another tenant are heard like others, without a name', async () => {
+  const { feishu, adapter, inbox, group } = await rig();
+  const guest = feishu.addUser('Guest', 'another tenant');
+  group.users.push(guest);
+  feishu.faults.plan('GET /contact/v3/users/:id', { kind: 'refuse', code: 41050 });
+  await adapter.start();
+  feishu.people.say(guest, group, '@Antler hello');
+  const { text, tenant, sender } = await inbox.next();
+  assert.deepEqual([text, tenant, sender.id, sender.name], ['hello', 'another tenant', guest.openId, '']);
+});
+
 test('what is quoted comes with its files, cards with their words', async () => {
   const { feishu, adapter, inbox, ann, bob, direct, group } = await rig();
   const key = feishu.addFile({ kind: 'file', name: 'a.pdf', bytes: Buffer.from('PDF') });
@@ -363,4 +404,13 @@ test('comings, goings and reactions of people are told; the bot’s own reaction
   await adapter.typing?.({ chat: chat.id, chatKind: 'dm', replyTo: question });
   feishu.people.say(ann, direct, 'next');
   assert.equal((await inbox.next()).text, 'next');
+});
+
+test('a group that is closed has been left, and takes no more', async () => {
+  const { feishu, adapter, inbox, ann, group, inGroup } = await rig();
+  await adapter.start();
+  feishu.people.disband(ann, group);
+  const { kind, chat, sender } = await inbox.next();
+  assert.deepEqual([kind, chat, sender.name], ['left', { id: group.id, kind: 'group' }, 'Ann']);
+  await assert.rejects(adapter.send(inGroup, { markdown: 'anybody?' }, { key: '1' }), { code: 'target_gone' });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { dedupeKey } from '../../../src/channel/message.ts';
 import {
   BOT,
   CONTEXT,
@@ -125,6 +126,14 @@ test('times come in milliseconds, in seconds, and not at all', () => {
   assert.equal(message({ more: { create_time: '1770000000' } }).sentAt, 1_770_000_000_000);
   assert.equal(message({ more: { create_time: undefined } }).sentAt, 1_770_000_000_500);
   assert.equal(message({ more: { create_time: 'soon' } }).sentAt, CONTEXT.now);
+});
+
+test('a message that is told by another event once more is the same message', () => {
+  const told = (id: string) => {
+    const event = messageEvent() as { header: object };
+    return dedupeKey(read({ ...event, header: { ...event.header, event_id: id } }).message);
+  };
+  assert.equal(told('ev_1'), told('ev_2'));
 });
 
 test('a message that cannot be read is a placeholder', () => {

@@ -154,6 +154,12 @@ export class People {
     this.#membership(user, chat, app, 'im.chat.member.bot.deleted_v1');
   }
 
+  /** Closes a group: nobody can write in it any more. */
+  disband(user: User, chat: Chat): void {
+    chat.disbanded = true;
+    for (const app of chat.apps) this.#membership(user, chat, app, 'im.chat.disbanded_v1');
+  }
+
   #membership(user: User, chat: Chat, app: App, type: string): void {
     this.#world.events.emit({ type: 'members', chat });
     this.#world.push(app, type, {
