@@ -5,7 +5,7 @@ import { web } from '../../channels/web/index.ts';
 import { wechat } from '../../channels/wechat/index.ts';
 import { wecom } from '../../channels/wecom/index.ts';
 import { AntlerError } from '../base/errors.ts';
-import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
+import type { ChannelBook, ChannelEntry, ChatSettings } from '../channel/book.ts';
 import type { Manifest } from '../channel/port.ts';
 import type { ChannelConfig, Config } from '../config/schema/config.ts';
 
@@ -34,8 +34,18 @@ function entryOf(channel: ChannelConfig): ChannelEntry {
         groups: access.groups,
         allowGroups: access.allow_groups,
         requireMention: access.require_mention,
+        answerAll: access.answer_all,
+        role: access.role,
+        bots:
+          access.bots.policy === 'ignore'
+            ? null
+            : { most: access.bots.most, windowMs: access.bots.window_minutes * 60_000, hops: access.bots.hops },
       },
       groupScope: channel.session.group_scope,
+      reset: {
+        idleMs: minutes(channel.session.reset_after_idle_minutes),
+        dailyAtMinute: minuteOfDay(channel.session.reset_daily_at),
+      },
       assistantId: channel.assistant_id,
       busy: channel.busy,
       quiet: {
@@ -44,8 +54,25 @@ function entryOf(channel: ChannelConfig): ChannelEntry {
         mostMs: channel.burst.most_ms,
       },
       resendForMs: resendForMs(manifest.capabilities.knowsRepeatsForMs, channel.uncertain),
+      chats: new Map(Object.entries(channel.chats).map(([id, chat]) => [id, chatSettings(chat)])),
     },
   };
+}
+
+function chatSettings(chat: ChannelConfig['chats'][string]): ChatSettings {
+  return {
+    ...(chat.busy === undefined ? {} : { busy: chat.busy }),
+    ...(chat.group_scope === undefined ? {} : { groupScope: chat.group_scope }),
+    ...(chat.require_mention === undefined ? {} : { requireMention: chat.require_mention }),
+  };
+}
+
+const minutes = (count: number | undefined): number | null => (count === undefined ? null : count * 60_000);
+
+function minuteOfDay(time: string | undefined): number | null {
+  if (time === undefined) return null;
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
 }
 
 /** Longer than any outage that a message is worth waiting for. */

@@ -11,6 +11,9 @@ const open: AccessPolicy = {
   groups: 'open',
   allowGroups: [],
   requireMention: true,
+  answerAll: false,
+  role: 'member',
+  bots: null,
 };
 
 function decide(policy: Partial<AccessPolicy>, kind: 'dm' | 'group', addressed: Addressed, user = '7', isBot = false) {
@@ -48,6 +51,9 @@ test('who may speak: every policy × chat kind × way of addressing', () => {
     [{}, 'group', 'command', 'allow'],
     [{}, 'group', 'topic-participant', 'allow'],
     [{}, 'group', 'all', 'ignore'],
+    [{ answerAll: true }, 'group', 'all', 'allow'],
+    [{ answerAll: true }, 'group', 'none', 'ignore'],
+    [{ answerAll: true, groups: 'allowlist' }, 'group', 'all', 'ignore'],
     [{}, 'group', 'none', 'ignore'],
     [{ requireMention: false }, 'group', 'none', 'allow'],
     [{ groups: 'allowlist' }, 'group', 'mention', 'ignore'],
@@ -59,7 +65,13 @@ test('who may speak: every policy × chat kind × way of addressing', () => {
   }
 });
 
-test('bots never get an answer, so two bots cannot talk each other into a loop', () => {
+test('bots get an answer only where that is configured, when they mean this one', () => {
+  const bots = { most: 6, windowMs: 600_000, hops: 4 };
   assert.equal(decide({}, 'dm', 'dm', '8', true), 'ignore');
   assert.equal(decide({ requireMention: false }, 'group', 'mention', '8', true), 'ignore');
+  assert.equal(decide({ bots }, 'dm', 'dm', '8', true), 'ignore');
+  assert.equal(decide({ bots }, 'group', 'mention', '8', true), 'bot');
+  assert.equal(decide({ bots, requireMention: false }, 'group', 'none', '8', true), 'ignore');
+  assert.equal(decide({ bots, answerAll: true }, 'group', 'all', '8', true), 'ignore');
+  assert.equal(decide({ bots, groups: 'allowlist' }, 'group', 'mention', '8', true), 'ignore');
 });

@@ -2,22 +2,23 @@ import type { AccessPolicy } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
 
 /**
- * `pair`: allowed for who was let in, others get a code. `refuse`: the sender is told how to get in. `ignore`: no sign at
- * all that the bot has seen it.
+ * `pair`: allowed for who was let in, others get a code. `bot`: another bot, allowed within its limits. `refuse`: the
+ * sender is told how to get in. `ignore`: no sign at all that the bot has seen it.
  */
-export type AccessDecision = 'allow' | 'pair' | 'ignore' | 'refuse';
+export type AccessDecision = 'allow' | 'bot' | 'pair' | 'ignore' | 'refuse';
+
+type Asking = Pick<InboundMessage, 'chat' | 'sender' | 'addressed'>;
 
 /**
  * Decides before anything else happens: no download, no typing, no model call comes before this. `formerIds`: those that
  * the chat had before; who listed it by one of them meant this chat.
  */
-export function decideAccess(
-  policy: AccessPolicy,
-  message: Pick<InboundMessage, 'chat' | 'sender' | 'addressed'>,
-  formerIds: readonly string[] = [],
-): AccessDecision {
-  if (message.sender.isBot) return 'ignore';
-  return message.chat.kind === 'dm' ? decideDm(policy, message.sender.id) : decideGroup(policy, message, formerIds);
+export function decideAccess(policy: AccessPolicy, message: Asking, formerIds: readonly string[] = []): AccessDecision {
+  if (message.chat.kind === 'dm') return message.sender.isBot ? 'ignore' : decideDm(policy, message.sender.id);
+  if (!isAdmitted(policy, [message.chat.id, ...formerIds])) return 'ignore';
+  // A bot has to mean this one: what bots say to everybody is no call.
+  if (message.sender.isBot) return policy.bots !== null && isMeant(message) ? 'bot' : 'ignore';
+  return isMeant(message) || isForAll(policy, message) || !policy.requireMention ? 'allow' : 'ignore';
 }
 
 /** A group that the policy does not name: then it matters which ids it had before. */
@@ -38,14 +39,9 @@ function decideDm(policy: AccessPolicy, user: string): AccessDecision {
   }
 }
 
-function decideGroup(
-  policy: AccessPolicy,
-  message: Pick<InboundMessage, 'chat' | 'addressed'>,
-  formerIds: readonly string[],
-): AccessDecision {
-  const isListed = [message.chat.id, ...formerIds].some((id) => policy.allowGroups.includes(id));
-  const admitted = policy.groups === 'open' || (policy.groups === 'allowlist' && isListed);
-  if (!admitted) return 'ignore';
-  const addressed = message.addressed !== 'none' && message.addressed !== 'all';
-  return addressed || !policy.requireMention ? 'allow' : 'ignore';
-}
+const isAdmitted = ({ groups, allowGroups }: AccessPolicy, ids: readonly string[]): boolean =>
+  groups === 'open' || (groups === 'allowlist' && ids.some((id) => allowGroups.includes(id)));
+
+const isMeant = ({ addressed }: Asking): boolean => addressed !== 'none' && addressed !== 'all';
+
+const isForAll = ({ answerAll }: AccessPolicy, { addressed }: Asking): boolean => answerAll && addressed === 'all';
