@@ -12,6 +12,7 @@ import type { TurnPayload } from '../runs/turn-input.ts';
 import type { Store } from '../store/port.ts';
 import { type AssistantFacts, answerCommand } from './answer-command.ts';
 import { type Command, parseCommand } from './command.ts';
+import { asListed } from './listed-chat.ts';
 import type { Pairing } from './pairing.ts';
 import { placeOf } from './place.ts';
 
@@ -55,11 +56,14 @@ export function createIntake(options: IntakeOptions): Intake {
     const entry = channels.get(message.channel);
     if (entry === undefined) throw new AntlerError('not_found', `no channel named ${message.channel}`);
     if (message.kind === 'recall') return recall(entry, message);
+    if (message.migratedTo !== undefined) return follow(message, message.migratedTo);
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
       log.debug({ channel: message.channel, kind: message.kind }, 'event noted, nothing to answer');
       return;
     }
-    const decision = decideAccess(entry.settings.access, message);
+    const { access } = entry.settings;
+    const chat = await asListed(message.chat, message.channel, access, store.chatMoves);
+    const decision = decideAccess(access, { ...message, chat });
     if (decision === 'ignore') return;
     const found: Case = {
       entry,
@@ -114,6 +118,12 @@ export function createIntake(options: IntakeOptions): Intake {
     const alone = recalled === 'active' && (await bus.threadState(thread.id)).waiting === 1;
     if (alone) await bus.cancel(thread.id, 'interrupt');
     log.debug({ channel: message.channel, thread: thread.id, recalled, alone }, 'a message was taken back');
+  }
+
+  /** A chat's conversations go on under its new id; what waits or runs in them knows them by other ids, which stay. */
+  async function follow({ channel, chat }: InboundMessage, newId: string): Promise<void> {
+    if (!(await store.chatMoves.move(channel, chat.id, newId, clock.now()))) return;
+    log.info({ channel, chat: chat.id, newId }, 'a chat has a new id; its conversations and its access go with it');
   }
 
   /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */

@@ -4,6 +4,7 @@ import * as files from './0002-files.ts';
 import * as admissions from './0003-admissions.ts';
 import * as proposals from './0004-proposals.ts';
 import * as people from './0005-people.ts';
+import * as chatMoves from './0006-chat-moves.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-admissions': { up: admissions.up },
   '0004-proposals': { up: proposals.up },
   '0005-people': { up: people.up },
+  '0006-chat-moves': { up: chatMoves.up },
 };

@@ -1,0 +1,96 @@
+import { sql, type Transaction } from 'kysely';
+import { AntlerError } from '../base/errors.ts';
+import { parseThreadKey, type ThreadKey, threadKey } from '../base/ids.ts';
+import { untilUncontended } from './conflict.ts';
+import type { ChatMoves } from './port.ts';
+import type { Database, Tables } from './schema.ts';
+
+/** Chats that got another id, and with them their places. */
+export function chatMoves(db: Database): ChatMoves {
+  return {
+    async move(channel, from, to, at) {
+      return untilUncontended(() =>
+        db
+          .transaction()
+          .execute(async (transaction) => {
+            const noted = await transaction
+              .insertInto('chat_moves')
+              .values({ channel, chat: from, moved_to: to, moved_at: at })
+              .onConflict((conflict) => conflict.columns(['channel', 'chat']).doNothing())
+              .returning('chat')
+              .executeTakeFirst();
+            if (noted === undefined) return false;
+            await moveThreads(transaction, channel, from, to);
+            await moveChoices(transaction, channel, from, to);
+            return true;
+          })
+          .catch((error: unknown) => {
+            // Somebody has begun a conversation under the new id in the meantime.
+            if (error instanceof AntlerError && error.code === 'conflict') return undefined;
+            throw error;
+          }),
+      );
+    },
+
+    async formerIds(channel, chat) {
+      const rows = await db
+        .selectFrom('chat_moves')
+        .select('chat')
+        .where('channel', '=', channel)
+        .where('moved_to', '=', chat)
+        .orderBy('moved_at', 'desc')
+        .execute();
+      return rows.map((row) => row.chat);
+    },
+  };
+}
+
+/** What was begun under the new id before the move was known becomes a former conversation of the place. */
+async function moveThreads(db: Transaction<Tables>, channel: string, from: string, to: string): Promise<void> {
+  const rows = await db
+    .selectFrom('threads')
+    .select('key')
+    .distinct()
+    .where((eb) => eb.or([eb('key', '=', threadKey({ channel, chat: from })), isBelow('key', channel, from)]))
+    .execute();
+  for (const { key } of rows) {
+    const moved = movedKey(key, to);
+    const { newest } = await db
+      .selectFrom('threads')
+      .select((eb) => eb.fn.coalesce(eb.fn.max('generation'), eb.lit(0)).as('newest'))
+      .where('key', '=', moved)
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('threads')
+      .set((eb) => ({ key: moved, generation: eb('generation', '+', Number(newest)) }))
+      .where('key', '=', key)
+      .execute();
+  }
+}
+
+async function moveChoices(db: Transaction<Tables>, channel: string, from: string, to: string): Promise<void> {
+  const rows = await db
+    .selectFrom('place_choices')
+    .select('place')
+    .where((eb) => eb.or([eb('place', '=', threadKey({ channel, chat: from })), isBelow('place', channel, from)]))
+    .execute();
+  for (const { place } of rows) {
+    const moved = movedKey(place, to);
+    // What was chosen since, under the new id, is the later word.
+    const { taken } = await db
+      .selectFrom('place_choices')
+      .select((eb) => eb.fn.countAll().as('taken'))
+      .where('place', '=', moved)
+      .executeTakeFirstOrThrow();
+    if (Number(taken) === 0)
+      await db.updateTable('place_choices').set({ place: moved }).where('place', '=', place).execute();
+  }
+}
+
+/** Topics and people of the chat: their keys are prolongations of the chat's own. */
+function isBelow(column: 'key' | 'place', channel: string, chat: string) {
+  const prefix = `${threadKey({ channel, chat })}/`;
+  return sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) = ${prefix}`;
+}
+
+const movedKey = (key: ThreadKey, to: string): ThreadKey => threadKey({ ...parseThreadKey(key), chat: to });
