@@ -66,6 +66,15 @@ test('what intake cannot store is offered again, and the other chats go on meanw
   assert.equal((await inbox.next()).text, 'second');
 });
 
+test('a message that waited through a long outage of intake comes in with its words', async () => {
+  const { telegram, adapter, inbox, ann, direct } = await rig();
+  let refusals = 0;
+  inbox.refuse = () => refusals++ < 11 && new AntlerError('unavailable', 'Redis is full', { retryable: true });
+  await adapter.start();
+  telegram.people.say(ann, direct, 'hello');
+  assert.equal((await inbox.next()).text, 'hello');
+});
+
 test('an update that intake always refuses does not hold up its chat for ever', async () => {
   const { telegram, adapter, inbox, ann, direct, bob, bot } = await rig();
   const other = telegram.openPrivateChat(bob, bot);
