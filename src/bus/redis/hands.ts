@@ -89,8 +89,9 @@ export class Hands {
     for (;;) {
       try {
         const next = await job.moveToCompleted(undefined, lock, !this.#stopping);
-        const [json, id] = (next ?? []) as [JobJson?, string?];
-        return json === undefined || id === undefined ? null : Job.fromJSON(this.#worker, json, id);
+        // Where wake-ups only wait for their time, BullMQ gives no job but says when the first is due.
+        const [json, id] = (next ?? []) as [(JobJson | null)?, string?];
+        return json == null || id === undefined ? null : Job.fromJSON(this.#worker, json, id);
       } catch (thrown) {
         if (!isPassing(thrown) || this.#stopping) throw thrown;
         await delay(AFTER_TROUBLE_MS, undefined, { ref: false });

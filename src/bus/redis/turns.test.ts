@@ -84,3 +84,23 @@ test('an answer that cannot be stored is a failed turn, and so are the words abo
   assert.equal(letter?.thread, thread);
   assert.match(letter?.error ?? '', /circular/);
 });
+
+test('a turn that ends while another thread waits for more of its burst is no trouble in the log', async (t) => {
+  const prefix = newPrefix();
+  const { log, lines } = recordingLogger();
+  const bus = await openBus(t, redis.url, prefix, log);
+  await bus.work(
+    handlerOf(async (turn) => done(turn)),
+    options,
+  );
+  const hour = 3_600_000;
+  await bus.publish({
+    ...newInput(newThreadId(), 'more follows'),
+    quiet: { whenIdleMs: hour, whenBusyMs: hour, mostMs: hour },
+  });
+  const thread = newThreadId();
+  await bus.publish(newInput(thread, 'a'));
+  await idle(bus, thread);
+  await bus.close();
+  assert.deepEqual(lines, []);
+});
