@@ -10,6 +10,7 @@ export interface RedisOutbox extends Outbox {
 }
 
 export function createOutbox(wiring: Wiring): RedisOutbox {
+  /** Those that may have something in flight. */
   const sendings = new Set<Sending>();
   return {
     enqueue: async (deliveries) => {
@@ -26,7 +27,11 @@ export function createOutbox(wiring: Wiring): RedisOutbox {
       const sending = new Sending(wiring, channels.map(fieldText), handler, options, id);
       sendings.add(sending);
       await wiring.signals.settled();
-      return { id, stop: async () => sending.stop() };
+      const stop = async (): Promise<void> => {
+        sending.stop();
+        void sending.ended().then(() => sendings.delete(sending));
+      };
+      return { id, stop };
     },
     pending: async (channel, chat) => {
       try {

@@ -63,3 +63,29 @@ test('a send that takes long stays with its sender; what a dead sender had in ha
   await until('the end', async () => (await other.stats()).pendingDeliveries === 0);
   assert.deepEqual(await other.deadLetters.list(10), []);
 });
+
+test('a sender that was stopped leaves no timer behind, once what it had in hand is sent', async (t) => {
+  const bus = await openBus(t, redis.url, newPrefix());
+  const { promise: go, resolve: release } = Promise.withResolvers<void>();
+  let busy = false;
+  const begun = t.mock.method(globalThis, 'setInterval');
+  const ended = t.mock.method(globalThis, 'clearInterval');
+  const sending = await bus.outbox.send(
+    ['telegram'],
+    async () => {
+      busy = true;
+      await go;
+      return { kind: 'sent' };
+    },
+    { concurrency: 1, leaseMs: 60_000 },
+  );
+  const timers = begun.mock.calls.map(({ result }) => result);
+  assert.equal(timers.length, 1);
+  const left = () => timers.filter((timer) => !ended.mock.calls.some(({ arguments: [one] }) => one === timer));
+  await bus.outbox.enqueue([newDelivery('slow')]);
+  await until('the send', () => busy);
+  await sending.stop();
+  assert.equal(left().length, 1, 'it goes on giving signs of life');
+  release();
+  await until('the end of the timer', () => left().length === 0);
+});

@@ -84,6 +84,13 @@ export class Sending {
     this.#poke();
   }
 
+  /** Resolves when it takes nothing any more and nothing is in flight. Never rejects. */
+  async ended(): Promise<void> {
+    await this.#loop;
+    await Promise.all([...this.#inFlight.values()].map((flight) => flight.done));
+    clearInterval(this.#keeper);
+  }
+
   /**
    * Says what is ready to be said, waits up to `graceMs` for what is in flight, and reports the rest: it may or may not
    * have been sent.
@@ -95,8 +102,7 @@ export class Sending {
     this.#poke();
     await within(this.#loop, partingMs);
     this.stop();
-    const flights = () => Promise.all([...this.#inFlight.values()].map((flight) => flight.done));
-    const landed = await within(this.#loop.then(flights), Math.max(0, closingAt + graceMs - performance.now()));
+    const landed = await within(this.ended(), Math.max(0, closingAt + graceMs - performance.now()));
     clearInterval(this.#keeper);
     if (landed) return;
     const reports = [...this.#inFlight.values()].map(({ taken }) =>
