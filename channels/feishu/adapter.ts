@@ -1,6 +1,7 @@
 import { AntlerError, asAntlerError } from '../../src/base/errors.ts';
 import { Background } from '../../src/channel/background.ts';
 import { backoffMs } from '../../src/channel/backoff.ts';
+import { DoubleClicks } from '../../src/channel/double-clicks.ts';
 import { Lanes } from '../../src/channel/lanes.ts';
 import type { Adapter, AdapterContext, Health } from '../../src/channel/port.ts';
 import { type BotIdentity, createApi, fetchIdentity } from './api.ts';
@@ -41,6 +42,7 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
     names,
     places,
     lanes: new Lanes(),
+    clicks: new DoubleClicks(),
     identify,
   };
   const receive = (event: unknown): Promise<object> => receiveEvent(event, receiving);

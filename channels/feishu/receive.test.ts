@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { AntlerError } from '../../src/base/errors.ts';
 import { type RigOptions, startRig } from './testing/rig.ts';
 
 const rigs: Awaited<ReturnType<typeof startRig>>[] = [];
@@ -372,6 +373,31 @@ test('the answer to a press is no reply to it, and what is marked is the message
   await adapter.send(target, { markdown: 'Done' }, { key: '2' });
   await feishu.calls.waitFor('DELETE /im/v1/messages/:id/reactions/:id', 1);
   assert.deepEqual([said.reactions, feishu.calls.list('POST /im/v1/messages/:id/reply')], [[], []]);
+});
+
+test('a double click is one press; another button, another person and a later click are others', async () => {
+  const { feishu, adapter, inbox, ann, bob, group, inGroup, connected } = await rig();
+  await adapter.start();
+  await connected();
+  const buttons = ['yes', 'no'].map((value) => ({ label: value, value }));
+  await adapter.send(inGroup, { markdown: 'Sure?', buttons }, { key: '1' });
+  const card = feishu.visible(group).at(-1) ?? assert.fail();
+  const press = (who: typeof ann, label: string) => feishu.people.press(who, card, label);
+  inbox.refuse = () => new AntlerError('unavailable', 'no database');
+  assert.equal((await press(ann, 'yes')).kind, 'failed');
+  inbox.refuse = () => false;
+  const answers = [await press(ann, 'yes'), await press(ann, 'yes'), await press(bob, 'yes'), await press(ann, 'no')];
+  assert.deepEqual(answers, Array(4).fill({ kind: 'taken', answer: {} }));
+  const taken = [await inbox.next(), await inbox.next(), await inbox.next()];
+  assert.deepEqual(
+    taken.map(({ sender, text }) => [sender.name, text]),
+    [
+      ['Ann', 'yes'],
+      ['Bob', 'yes'],
+      ['Ann', 'no'],
+    ],
+  );
+  assert.equal(inbox.waiting, 0);
 });
 
 test('the menu is a command in the direct chat', async () => {

@@ -1,3 +1,4 @@
+import type { DoubleClicks } from '../../src/channel/double-clicks.ts';
 import type { Lanes } from '../../src/channel/lanes.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
 import type { BotIdentity, OpenApi } from './api.ts';
@@ -15,6 +16,7 @@ export interface Receiving {
   readonly names: () => Names;
   readonly places: Places;
   readonly lanes: Lanes;
+  readonly clicks: DoubleClicks;
   readonly identify: () => Promise<BotIdentity>;
 }
 
@@ -24,7 +26,7 @@ export interface Receiving {
  */
 export async function receiveEvent(
   event: unknown,
-  { context, api, names, places, lanes, identify }: Receiving,
+  { context, api, names, places, lanes, clicks, identify }: Receiving,
 ): Promise<object> {
   const { channel, clock, log, accept } = context;
   const bot = await identify();
@@ -41,7 +43,13 @@ export async function receiveEvent(
       log.debug({ channel, event: typeOf(event) }, 'there is no telling to which chat this event belongs');
       return;
     }
-    await accept(message);
+    if (clicks.isSecond(message)) return;
+    try {
+      await accept(message);
+    } catch (error) {
+      clicks.forget(message);
+      throw error;
+    }
     await places.heard(message);
   });
   return {};

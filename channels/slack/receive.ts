@@ -1,6 +1,6 @@
-import { BoundedMap } from '../../src/base/bounded-map.ts';
 import { property } from '../../src/base/property.ts';
 import { languageOf, say } from '../../src/base/sentences.ts';
+import { DoubleClicks } from '../../src/channel/double-clicks.ts';
 import { pressedValue } from '../../src/channel/kept-values.ts';
 import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
@@ -35,24 +35,20 @@ export interface ReceiverParts {
   readonly installation: Installation;
 }
 
-/** A button pressed again by the same person within this time was a double click. */
-const DOUBLE_CLICK_MS = 1_500;
-const PRESSES_REMEMBERED = 1_000;
-
 /** Hands to intake what Slack hands out; resolves once it is durable, or when there is nothing in it for anybody. */
 export function receiver(parts: ReceiverParts): Receive {
   const { context, api, bot, directory, threads, askers, responses, installation } = parts;
   const { channel, clock, log, state, accept } = context;
   const backstory = new Backstory({ api, bot, directory, threads });
   const twins = new MentionTwins(api);
-  const presses = new BoundedMap<string, number>(PRESSES_REMEMBERED);
+  const clicks = new DoubleClicks();
 
   return async (told) => {
     await noteChange(told);
     const handout = await twins.whole(told);
     await directory.lookUp(idsIn(handout));
     const message = normalize(handout, { channel, bot, names: directory, now: clock.now() });
-    if (message === null || isDoubleClick(message)) {
+    if (message === null || clicks.isSecond(message)) {
       log.debug({ channel, type: typeOf(handout) }, 'nothing to take in from this');
       return answerTo(handout);
     }
@@ -82,16 +78,6 @@ export function receiver(parts: ReceiverParts): Receive {
     const isForAnother = mentions.some(({ name }) => text.startsWith(`@${name}`));
     if (addressed !== 'none' || !isReply || isForAnother) return message;
     return (await threads.has(chat.id, topic)) ? { ...message, addressed: 'topic-participant' } : message;
-  }
-
-  function isDoubleClick({ kind, id, sentAt }: InboundMessage): boolean {
-    if (kind !== 'action') return false;
-    const button = id.slice(0, id.lastIndexOf('/'));
-    const before = presses.get(button);
-    // The very same press again is a redelivery, which intake knows by its id.
-    if (before !== undefined && before !== sentAt && Math.abs(sentAt - before) < DOUBLE_CLICK_MS) return true;
-    presses.set(button, sentAt);
-    return false;
   }
 
   /** Events that change what we know rather than say something. */
