@@ -22,7 +22,7 @@ export const slack: Manifest<typeof slackConfig> = {
     delete: true,
     stream: 'edit',
     typing: true,
-    reactions: false,
+    reactions: true,
     topics: true,
     buttons: true,
     mentions: true,

@@ -46,7 +46,10 @@ export function downloader({ token, root, agent }: DownloaderOptions): Download 
       const response = await get(url, agent, signal);
       const location = response.headers.location;
       const status = response.statusCode ?? 0;
-      if (status < 300 || status >= 400 || location === undefined) return bytesOf(response, maxBytes, signal);
+      if (status < 300 || status >= 400 || location === undefined) {
+        if (isPage(response) && !/\.html?$/i.test(path)) throw notTheFile(response);
+        return bytesOf(response, maxBytes, signal);
+      }
       response.destroy();
       url = sameHost(location, url);
     }
@@ -79,6 +82,15 @@ function sameHost(location: string, from: URL): URL {
   if (to === null || !isSafe)
     throw new AntlerError('unavailable', 'The file’s address at api_root leads to another host.');
   return to;
+}
+
+/** Telegram hands out bytes; a page in their place is that of a proxy or of a network that wants somebody to log in. */
+const isPage = ({ statusCode, headers }: IncomingMessage): boolean =>
+  statusCode === 200 && (headers['content-type'] ?? '').trim().toLowerCase().startsWith('text/html');
+
+function notTheFile(response: IncomingMessage): AntlerError {
+  response.destroy();
+  return new AntlerError('unavailable', 'A web page came instead of the file.', { retryable: true });
 }
 
 async function bytesOf(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {

@@ -56,10 +56,14 @@ async function host(): Promise<{ readonly url: string; readonly visits: string[]
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, visits };
 }
 
+/** What Telegram hands out instead of the file. */
+const bytesOf = (body: string) =>
+  ({ kind: 'raw', status: 200, body, contentType: 'application/octet-stream' }) as const;
+
 test('a file that is too big is refused before it is fetched, or as soon as too much has come', async () => {
   const { telegram, fetch, bytes } = await rig();
   await assert.rejects(fetch(bytes.length - 1), { code: 'too_large' });
-  telegram.faults.plan('download', { kind: 'raw', status: 200, body: 'x'.repeat(5_000) });
+  telegram.faults.plan('download', bytesOf('x'.repeat(5_000)));
   await assert.rejects(fetch(1_000), { code: 'too_large' });
   const big = await rig({ size: 20 * 1024 * 1024 + 1 });
   await assert.rejects(big.fetch(), { code: 'too_large' });
@@ -79,6 +83,10 @@ test('what goes wrong with a download says what it was, and neither errors nor l
       { code: 'unavailable', retryable: true },
     ],
     [{ kind: 'redirect', location: '/nowhere' }, { code: 'not_found' }],
+    [
+      { kind: 'raw', status: 200, body: '<html>Log in</html>', contentType: 'text/html; charset=utf-8' },
+      { code: 'unavailable', retryable: true },
+    ],
   ];
   for (const [fault, expected] of faults) {
     telegram.faults.plan('download', fault);
@@ -140,7 +148,7 @@ test('a server on this machine hands over files by their path, from the bot’s 
     await assert.rejects(fetch(), { code: 'unavailable' }, path);
   }
   // Its disk is another machine's: what is behind the bot's folder is fetched as from any other server.
-  telegram.faults.plan('download', { kind: 'raw', status: 200, body: 'by http' });
+  telegram.faults.plan('download', bytesOf('by http'));
   pathIs(`/srv/not-here/${token}/documents/file_1.txt`);
   assert.equal(await fetch(), 'by http');
 });

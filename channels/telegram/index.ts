@@ -23,7 +23,7 @@ export const telegram: Manifest<typeof telegramConfig> = {
     delete: true,
     stream: 'edit',
     typing: true,
-    reactions: false,
+    reactions: true,
     topics: true,
     buttons: true,
     mentions: true,
