@@ -8,7 +8,9 @@ interface Held {
   readonly name: string;
   readonly token: string;
   readonly lost: AbortController;
-  readonly timer: NodeJS.Timeout;
+  readonly renewal: NodeJS.Timeout;
+  /** Rings when the lease ends, unless it was renewed: on our clock that is before it is free in Redis. */
+  end: NodeJS.Timeout;
 }
 
 /**
@@ -26,7 +28,7 @@ export class RedisLeases implements Leases {
   async acquire(name: string, ttlMs: number): Promise<Lease | null> {
     const token = randomUUID();
     const lost = new AbortController();
-    let validUntil = performance.now() + ttlMs;
+    const askedAt = performance.now();
     try {
       const key = `${this.#wiring.base}lease:${name}`;
       if ((await this.#wiring.prompt.set(key, token, 'PX', ttlMs, 'NX')) === null) return null;
@@ -34,19 +36,22 @@ export class RedisLeases implements Leases {
       throw unavailable(thrown);
     }
 
+    const endsAt = (start: number): NodeJS.Timeout =>
+      setTimeout(() => this.#lose(held), Math.max(0, start + ttlMs - performance.now())).unref();
     const renew = async (): Promise<void> => {
-      const askedAt = performance.now();
+      const start = performance.now();
       try {
-        if ((await runPromptly(this.#wiring, 'lease', name, token, ttlMs)) === 1) validUntil = askedAt + ttlMs;
-        else this.#lose(held);
+        const isOurs = (await runPromptly(this.#wiring, 'lease', name, token, ttlMs)) === 1;
+        if (!this.#held.has(held)) return;
+        if (!isOurs) return this.#lose(held);
+        clearTimeout(held.end);
+        held.end = endsAt(start);
       } catch {
         // Redis is away. Whoever gets there first after it is back may have the lease: ours ends with its time.
-        if (performance.now() >= validUntil) this.#lose(held);
       }
     };
-    const timer = setInterval(() => void renew(), ttlMs / 3);
-    timer.unref();
-    const held: Held = { name, token, lost, timer };
+    const renewal = setInterval(() => void renew(), ttlMs / 3).unref();
+    const held: Held = { name, token, lost, renewal, end: endsAt(askedAt) };
     this.#held.add(held);
     return { lost: lost.signal, release: () => this.#release(held) };
   }
@@ -57,7 +62,8 @@ export class RedisLeases implements Leases {
   }
 
   #forget(held: Held): boolean {
-    clearInterval(held.timer);
+    clearInterval(held.renewal);
+    clearTimeout(held.end);
     return this.#held.delete(held);
   }
 

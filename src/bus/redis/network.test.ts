@@ -171,3 +171,15 @@ test('a message counts as stored only when enough replicas have it', async (t) =
   );
   await publishUntilTaken(bus, newInput(newThreadId(), 'b'));
 });
+
+test('a holder that Redis cannot be reached from lets go before somebody else can have its lease', async (t) => {
+  const proxy = await startProxy(redis.url);
+  t.after(() => proxy.close());
+  const prefix = newPrefix();
+  const [cutOff, other] = [await openBus(t, proxy.url, prefix), await openBus(t, redis.url, prefix)];
+  const lease = await cutOff.leases.acquire('connection', 600);
+  assert.ok(lease !== null);
+  proxy.freeze();
+  await until('the lease to be free', async () => (await other.leases.acquire('connection', 600)) !== null);
+  assert.equal(lease.lost.aborted, true);
+});
