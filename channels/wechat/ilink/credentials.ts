@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../../../src/base/read-json.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 
 /** What a login yields. */
@@ -16,15 +17,8 @@ const shape = z.object({ token: z.string(), root: z.string(), bot: z.string(), o
 const KEY = 'login';
 
 /** Null when nobody has logged in yet, or when what is kept cannot be read (any more). */
-export async function readCredentials(secrets: ChannelState): Promise<Credentials | null> {
-  const kept = await secrets.get(KEY);
-  if (kept === null) return null;
-  try {
-    return shape.parse(JSON.parse(kept));
-  } catch {
-    return null;
-  }
-}
+export const readCredentials = async (secrets: ChannelState): Promise<Credentials | null> =>
+  readJson(await secrets.get(KEY), shape) ?? null;
 
 export const keepCredentials = (secrets: ChannelState, credentials: Credentials): Promise<void> =>
   secrets.set(KEY, JSON.stringify(credentials));

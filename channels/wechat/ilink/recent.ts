@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BoundedMap } from '../../../src/base/bounded-map.ts';
+import { readJson } from '../../../src/base/read-json.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 import { ILINK_RECENT_CHATS_MAX, ILINK_RECENT_MAX, ILINK_RECENT_TEXT_MAX } from '../limits.ts';
@@ -20,17 +21,14 @@ export interface Recent {
   find(chat: string, id: string): Promise<Remembered | undefined>;
 }
 
-const shape = z.array(z.object({ id: z.string(), text: z.string() })).catch([]);
+const shape = z.array(z.object({ id: z.string(), text: z.string() }));
 type Kept = z.output<typeof shape>;
 
 export function recentMessages(state: ChannelState): Recent {
   const lanes = new Lanes();
   const fromPeople = new BoundedMap<string, Kept>(ILINK_RECENT_CHATS_MAX);
   const keyOf = (chat: string): string => `said/${chat}`;
-  const read = async (chat: string): Promise<Kept> => {
-    const kept = await state.get(keyOf(chat));
-    return kept === null ? [] : shape.parse(parsed(kept));
-  };
+  const read = async (chat: string): Promise<Kept> => readJson(await state.get(keyOf(chat)), shape) ?? [];
   return {
     said: (chat, id, text) =>
       lanes.run(chat, async () => state.set(keyOf(chat), JSON.stringify(withOne(await read(chat), id, text)))),
@@ -48,12 +46,4 @@ export function recentMessages(state: ChannelState): Recent {
 function withOne(others: Kept, id: string, text: string): Kept {
   const cut = text.slice(0, ILINK_RECENT_TEXT_MAX).toWellFormed();
   return [...others.filter((known) => known.id !== id), { id, text: cut }].slice(-ILINK_RECENT_MAX);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

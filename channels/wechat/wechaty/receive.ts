@@ -1,9 +1,8 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
-import { backoffMs } from '../../../src/channel/backoff.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
+import { persistently } from '../../../src/channel/persistently.ts';
 import { WAITING_MAX } from './limits.ts';
 import { type Heard, normalize } from './normalize/index.ts';
 
@@ -53,22 +52,12 @@ export class Receiver {
   /** Never rejects. */
   async #offer(message: InboundMessage): Promise<void> {
     const { accept, clock, log } = this.#options;
-    const { signal } = this.#stopping;
     const about = { chat: message.chat.id, message: message.id };
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await accept(message);
-        break;
-      } catch (thrown) {
-        const { code, message: problem, retryable } = asAntlerError(thrown);
-        if (signal.aborted || (attempt >= GIVE_UP_AFTER && !retryable)) {
-          log.error({ ...about, attempt, code, problem }, 'a message was lost: intake did not take it');
-          break;
-        }
-        log.warn({ ...about, attempt, code, problem }, 'intake did not take a message; it is offered again');
-        await clock.sleep(backoffMs(attempt), signal).catch(() => {}); // stopped: one last attempt
-      }
-    }
+    await persistently(() => accept(message), {
+      ...{ about, clock, log },
+      givesUp: ({ retryable }, attempt) => attempt >= GIVE_UP_AFTER && !retryable,
+      signal: this.#stopping.signal,
+    });
     this.#waiting -= 1;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
+import { readJson } from '../../../src/base/read-json.ts';
 import type {
   ChannelState,
   Document,
@@ -76,8 +77,7 @@ const UPLOADS_MAX = 20;
 const uploadsShape = z.array(z.tuple([z.string(), z.string()]));
 
 async function firstId(state: ChannelState, key: string, mediaId: string): Promise<string> {
-  const kept = await state.get('uploads');
-  const uploads = kept === null ? [] : (uploadsShape.safeParse(JSON.parse(kept)).data ?? []);
+  const uploads = readJson(await state.get('uploads'), uploadsShape) ?? [];
   const known = uploads.find(([delivery]) => delivery === key)?.[1];
   if (known !== undefined) return known;
   await state.set('uploads', JSON.stringify([...uploads, [key, mediaId]].slice(-UPLOADS_MAX)));

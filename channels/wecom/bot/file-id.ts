@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../../../src/base/read-json.ts';
 
 /** All that is needed to fetch a file that people sent to an AI bot, in any process. */
 export interface FileSource {
@@ -12,10 +13,4 @@ const shape = z.object({ url: z.url({ protocol: /^https?$/ }), key: z.string().e
 export const writeFileId = (source: FileSource): string => JSON.stringify(source);
 
 /** Null for what is no id of ours. */
-export function readFileId(id: string): FileSource | null {
-  try {
-    return shape.parse(JSON.parse(id));
-  } catch {
-    return null;
-  }
-}
+export const readFileId = (id: string): FileSource | null => readJson(id, shape) ?? null;

@@ -23,10 +23,10 @@ export async function startRig({ patience, wrongToken, memory, ...options }: Rig
   });
   const desk = createDesk({ channel: 'wechat', config, ...(memory === undefined ? {} : { memory }) });
   const adapter = await createWechatyAdapter(desk.context, patience === undefined ? {} : { patience });
-  /** Resolves when the last status is one that `matches`. */
+  /** Resolves when the last status is one that `matches`; a busy machine takes its time to import wechaty. */
   const status = async (
     matches: (state: (typeof desk.statuses)[number]) => boolean,
-    timeoutMs = 10_000,
+    timeoutMs = 30_000,
   ): Promise<void> => {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
