@@ -1,5 +1,5 @@
 import { type FileId, threadKey } from '../base/ids.ts';
-import { type InboundFile, type InboundMessage, senderKey } from '../channel/message.ts';
+import { type InboundFile, type InboundMessage, type Quote, senderKey } from '../channel/message.ts';
 import { loggedFile } from '../files/describe.ts';
 import type { Arrival } from '../files/port.ts';
 import { fileIdIn } from '../files/wishes.ts';
@@ -32,7 +32,7 @@ export function userEntry(
     at: message.sentAt,
     ...said(message),
     speaker: speakerOf(message),
-    ...(message.quote === undefined
+    ...(message.quote === undefined || saysNothing(message.quote)
       ? {}
       : {
           quote: {
@@ -47,6 +47,9 @@ export function userEntry(
     ...filesOf(message.files),
   };
 }
+
+/** A button's press names the message that it stands under, on some platforms without its words. */
+const saysNothing = ({ text, files }: Quote): boolean => text.trim() === '' && files.length === 0;
 
 /** A message's words; those of a pressed button stand on it. */
 function said({ kind, text }: InboundMessage): Pick<UserEntry, 'text' | 'pressed'> {
