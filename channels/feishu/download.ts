@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { fileNameIn } from '../../src/base/disposition.ts';
-
 import { collectBytes } from '../../src/base/http.ts';
 import type { FetchedFile } from '../../src/channel/port.ts';
-import { feishuError } from './errors.ts';
+import { feishuError, NO_JSON } from './errors.ts';
 import { parseObject } from './normalize/json.ts';
 
 /** An answer whose body is still coming in. */
@@ -17,14 +16,15 @@ export interface Streamed {
 const REFUSAL_MAX_BYTES = 64 * 1024;
 
 /**
- * Reads the bytes of a file, which end the connection as soon as there are more than `maxBytes`. Refusals come in the
- * place of the file, also with HTTP 200; what has a file's name is a file, even if it is JSON.
+ * Reads the bytes of a file, which end the connection as soon as there are more than `maxBytes`. Refusals and the pages
+ * of proxies come in the place of the file, also with HTTP 200; what has a file's name is a file, even if it is JSON.
  */
 export async function readDownload({ status, headers, data }: Streamed, maxBytes: number): Promise<FetchedFile> {
   const name = fileNameIn(text(headers['content-disposition']));
   const mime = text(headers['content-type'])?.split(';')[0]?.trim();
   try {
     if (status !== 200) throw refused(status, headers, await collectBytes(data, REFUSAL_MAX_BYTES));
+    if (name === undefined && mime === 'text/html') throw feishuError({ code: NO_JSON }, { idempotent: true });
     const content = await collectBytes(data, maxBytes);
     const isRefusal = name === undefined && mime === 'application/json' && hasCode(content);
     if (isRefusal) throw refused(status, headers, content);

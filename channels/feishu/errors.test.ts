@@ -48,6 +48,7 @@ test('what is thrown around a call', () => {
     [new AntlerError('cancelled', 'x'), 'cancelled'],
   ];
   for (const [thrown, code] of table) assert.equal(feishuError(thrown, send).code, code);
+  assert.match(feishuError({ code: 'NO_JSON' }, send).message, /proxy/);
   assert.equal(feishuError({ code: 'ECONNRESET' }, { idempotent: true }).code, 'unavailable');
   const limited = feishuError(http(400, { code: 99991400 }, { 'x-ogw-ratelimit-reset': '3' }), send);
   assert.deepEqual([limited.code, limited.retryAfterMs], ['rate_limited', 3_000]);

@@ -143,12 +143,18 @@ export function unanswered(message: string, { idempotent }: CallKind): AntlerErr
     : new AntlerError('uncertain', message);
 }
 
+/** The code of an error for an answer that cannot be one of the open API's, e.g. a proxy's page with HTTP 200. */
+export const NO_JSON = 'NO_JSON';
+
 /** Turns what the SDK or its HTTP client throws into our error; theirs hold tokens and message bodies. */
 export function feishuError(thrown: unknown, kind: CallKind): AntlerError {
   if (thrown instanceof AntlerError) return thrown;
   const response = property(thrown, 'response');
   if (response !== undefined) return refusedByHttp(response, kind);
   const code = networkCode(thrown);
+  if (code === NO_JSON) {
+    return unanswered('What answered is not Feishu’s open platform: a proxy on the way, or another address.', kind);
+  }
   if (UNSENT.has(code) || /^(?:CERT_|ERR_TLS|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/.test(code)) {
     return new AntlerError('unavailable', `Feishu cannot be reached (${code}).`, { retryable: true });
   }

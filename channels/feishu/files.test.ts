@@ -74,6 +74,7 @@ for (const refusalStatus of [200, 400] as const) {
       [{ kind: 'refuse', code: 99991672 }, 'forbidden'],
       [{ kind: 'refuse', code: 99991400, status: 429, resetSeconds: 3 }, 'rate_limited'],
       [{ kind: 'raw', status: 502, body: '<html>' }, 'unavailable'],
+      [{ kind: 'raw', status: 200, body: '<html>Please log in</html>' }, 'unavailable'],
       [{ kind: 'raw', status: 302, body: '' }, 'config_invalid'],
       [{ kind: 'drop', processed: false }, 'unavailable'],
     ];

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Cache, HttpInstance, Logger as SdkLogger } from '@larksuiteoapi/node-sdk';
 import type { Logger } from '../../src/base/logger.ts';
-import { refusal } from './errors.ts';
+import { NO_JSON, refusal } from './errors.ts';
 import { CALL_TIMEOUT_MS } from './limits.ts';
 
 export type Sdk = typeof import('@larksuiteoapi/node-sdk');
@@ -40,7 +40,7 @@ export function createHttp(sdk: Sdk): Http {
     if (response.config.responseType === 'stream') return response;
     const { code, msg } = bodyOf(response.data);
     if (code === 0) return response.data;
-    if (code === undefined) throw Object.assign(new Error('no answer of the open API'), { code: 'NO_JSON' });
+    if (code === undefined) throw Object.assign(new Error('no answer of the open API'), { code: NO_JSON });
     throw refusal(code, msg, Number(response.headers['x-ogw-ratelimit-reset']));
   });
   return {
