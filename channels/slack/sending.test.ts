@@ -290,9 +290,17 @@ test('whatever becomes of a stream, the final text arrives, once', async () => {
         slack.faults.plan('chat.stopStream', { kind: 'refuse', error: 'invalid_blocks' });
         slack.faults.plan('chat.update', { kind: 'refuse', error: 'invalid_blocks' });
         await assert.rejects(async () => finish(id, 'One, **two**'), { code: 'format_refused' });
-        const message = channel.messages.at(-1) ?? assert.fail();
-        message.stream = { state: 'completed', startedAt: 0 };
         await adapter.edit?.(target, id, { markdown: 'The end' }, { key: '1', plain: true });
+      },
+    ],
+    [
+      'Slack is away while it ends',
+      async (id) => {
+        slack.faults.plan('chat.appendStream', { kind: 'raw', status: 502, body: '<html>' });
+        slack.faults.plan('chat.stopStream', { kind: 'raw', status: 502, body: '<html>' }, 4);
+        await assert.rejects(async () => grow(id, 'One, two, three'), { retryable: true });
+        await assert.rejects(async () => finish(id, 'The end'), { retryable: true });
+        await finish(id, 'The end');
       },
     ],
     [

@@ -99,12 +99,17 @@ export async function editMessage(
   options: SendOptions,
 ): Promise<void> {
   if (isStream(id) && (await showInStream(streams, state, target, id, document, options))) return;
-  const body = await bodyOf(document, options, state);
-  await api.call(
-    'chat.update',
-    { channel: target.chat, ts: tsOf(id), ...body },
-    { signal: options.signal, idempotent: true },
-  );
+  const { chat } = target;
+  const args = { channel: chat, ts: tsOf(id), ...(await bodyOf(document, options, state)) };
+  const update = (): Promise<unknown> => api.call('chat.update', args, { signal: options.signal, idempotent: true });
+  try {
+    await update();
+  } catch (error) {
+    // Its end got lost on the way, so that it still streams.
+    if (reasonOf(error) !== 'streaming_state_conflict') throw error;
+    await streams.end(chat, tsOf(id));
+    await update();
+  }
 }
 
 async function showInStream(

@@ -132,38 +132,44 @@ export class Streams {
     };
     try {
       await this.#options.api.call('chat.stopStream', args, { idempotent: true });
-      this.#forget(ts);
+      this.#live.delete(ts);
+      this.#ended.set(ts, true);
       return true;
     } catch (error) {
-      if (reasonOf(error) === undefined || asAntlerError(error).code === 'rate_limited') throw error;
-      this.#forget(ts);
-      return false;
+      if (!isRefusal(error)) throw error;
+      return this.#stop(chat, ts); // refused, it may be open still
     }
   }
 
   /** Ends it as it is, so that it can be edited or deleted; false, always: it does not show the text. */
   async #stop(chat: string, ts: string): Promise<false> {
     if (this.#ended.get(ts) === true) return false;
-    this.#forget(ts);
-    await this.#options.api
-      .call('chat.stopStream', { channel: chat, ts }, { idempotent: true })
-      .catch((error: unknown) => {
-        // It is over already, or Slack ends it by itself; the edit shows.
-        this.#options.log.debug({ code: asAntlerError(error).code }, 'a stream could not be stopped');
-      });
+    await this.end(chat, ts).catch((error: unknown) => {
+      this.#options.log.debug({ code: asAntlerError(error).code }, 'a stream could not be stopped; the edit shows');
+    });
     return false;
+  }
+
+  /** Ends it, whatever is known of it. @throws AntlerError when nobody knows whether it has ended */
+  async end(chat: string, ts: string): Promise<void> {
+    this.#live.delete(ts);
+    try {
+      await this.#options.api.call('chat.stopStream', { channel: chat, ts }, { idempotent: true });
+    } catch (error) {
+      if (!isRefusal(error)) throw error; // otherwise it is over already
+    }
+    this.#ended.set(ts, true);
   }
 
   /** Ends it before the message is taken away. */
   async abandon({ chat }: Target, id: string): Promise<void> {
     await this.#stop(chat, tsOf(id));
   }
-
-  #forget(ts: string): void {
-    this.#live.delete(ts);
-    this.#ended.set(ts, true);
-  }
 }
+
+/** Slack has looked at it and will not do it, however often it is asked. */
+const isRefusal = (error: unknown): boolean =>
+  reasonOf(error) !== undefined && asAntlerError(error).code !== 'rate_limited';
 
 /** Without half a character at its end, which would be broken for good. */
 const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text).toWellFormed();
