@@ -7,6 +7,7 @@ import { migrate } from '../migrate.ts';
 import type { Database, Tables } from '../schema.ts';
 import { GuardedPostgresDialect } from './dialect.ts';
 import { postgresError } from './errors.ts';
+import { keepStatements } from './kept-statements.ts';
 import { serverName } from './server.ts';
 
 /** Connections of one process. PostgreSQL's own default allows 100 in all. */
@@ -57,7 +58,9 @@ async function connectionPool(url: string, log: Logger, silenceMs: number): Prom
   // A connection says by an event, too, that it was lost: without listeners that would end the process. The pool
   // forgets the connection, the query that used it rejects, and the next query opens a new one.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'));
+  const keep = keepStatements(log);
   pool.on('connect', (client) => {
+    keep(client);
     client.on('error', (error) => log.debug({ reason: error.message }, 'database connection lost'));
   });
   return pool;
