@@ -31,6 +31,11 @@ export function telegramError(thrown: unknown, { idempotent }: CallKind): Antler
   const refusal = refusalOf(thrown);
   if (refusal !== undefined) return refused(refusal, idempotent);
   const code = networkCode(thrown);
+  if (code === 'invalid-json')
+    return unanswered(
+      'What answered at api_root is not the Bot API; is there a proxy that wants to be asked?',
+      idempotent,
+    );
   if (isUnsent(thrown, code)) {
     return new AntlerError('unavailable', `Telegram cannot be reached (${code}).`, { retryable: true });
   }

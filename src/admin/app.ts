@@ -5,6 +5,7 @@ import { failureResponse, jsonResponse } from '../base/http.ts';
 import type { Logger } from '../base/logger.ts';
 import type { OwnerGuard } from './guard.ts';
 import { withSecurityHeaders } from './headers.ts';
+import { webhookRefusals } from './webhook-refusals.ts';
 
 /** Can this process do its work now? `reasons` say what is wrong and what to do, without secrets. */
 export interface Readiness {
@@ -35,6 +36,7 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): Hono<{ Bindings: HttpBindings }> {
   const { guard, setup, operations, pages, webhooks, health, ready, log } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
+  const noteRefusal = webhookRefusals(log);
 
   app.use(async (c, next) => {
     await next();
@@ -51,7 +53,9 @@ export function createHttpApp(options: HttpAppOptions): Hono<{ Bindings: HttpBin
   });
 
   app.all('/webhooks/:name', async (c) => {
-    const answer = await webhooks(c.req.param('name'), c.req.raw);
+    const name = c.req.param('name');
+    const answer = await webhooks(name, c.req.raw);
+    if (answer !== null) noteRefusal(name, answer);
     return answer ?? failureResponse(404, 'not_found', 'There is no such webhook.');
   });
 

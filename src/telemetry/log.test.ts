@@ -40,13 +40,34 @@ test('secrets do not come out, wherever they were put in', () => {
     `GET https://api.telegram.org/file/bot${token}/a.jpg`,
   );
   log.info({ header: 'authorization: Bearer abc.def-ghi' }, `model said: bad key ${key}`);
+  log.info({ header: 'authorization: Basic YW50bGVyOnNlY3JldA==' }, 'basic YW50bGVyOnNlY3JldA');
   log.info({ url: 'redis://user:hunter22@redis:6379/0' }, 'GET https://x.example/?a=1&access_token=abcdef');
   log.info({ what: 'a quoted"secret-value b' }, 'url plain%2Fsecret-value');
   log.child({ owner_token: 'x5', at: `/bot${token}/` }).error({ err: new Error(`failed: ${token}`) }, token);
   const all = lines.join('');
-  for (const secret of [token, key, 'abc.def-ghi', 'hunter22', 'abcdef', 'secret-value', 'x1', 'x2', 'x3', 'x4', 'x5'])
+  for (const secret of [
+    token,
+    key,
+    'abc.def-ghi',
+    'hunter22',
+    'abcdef',
+    'secret-value',
+    'YW50bGVy',
+    'x1',
+    'x2',
+    'x3',
+    'x4',
+    'x5',
+  ])
     assert.ok(!all.includes(secret), `${secret} in ${all}`);
   for (const line of lines) assert.doesNotThrow(() => JSON.parse(line));
+});
+
+test('a sentence that only sounds like a credential stays readable', () => {
+  const { log, last } = logOf();
+  const hint = 'Make one with connections:write (Basic Information, App-Level Tokens); basic knowledge is enough.';
+  log.info({}, hint);
+  assert.equal(last().msg, hint);
 });
 
 test('an error comes with code, causes and stack', () => {

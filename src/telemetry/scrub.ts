@@ -19,7 +19,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // https://core.telegram.org/bots/api#making-requests: the token is part of every URL.
   [/(\/(?:file\/)?bot)\d{3,}:[\w-]{10,}/g, '$1***'],
   [/\b\d{6,}:[\w-]{30,}\b/g, '***'],
-  [/\b(Bearer|Basic)\s+[\w.~+/-]{6,}=*/gi, '$1 ***'],
+  [/\b(Bearer)\s+[\w.~+/-]{6,}=*/gi, '$1 ***'],
+  // Base64 of a name and a password mixes what a word does not; "Basic Information" is a page at Slack.
+  [/\b([Bb]asic|BASIC)\s+(?=[\w+/-]*(?:[\d+/=]|[a-z][A-Z]))[\w+/-]{6,}=*/g, '$1 ***'],
   [/\b(sk|xox[abeprs]|xapp)-[\w-]{8,}/g, '$1-***'],
   [/([a-z][a-z0-9+.-]*:\/\/[^\s:/@"']*:)[^\s@/"']+@/gi, '$1***@'],
   [/([?&](?:access_token|api_key|apikey|key|password|secret|token)=)[^\s&"'\\]+/gi, '$1***'],
