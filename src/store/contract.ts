@@ -13,6 +13,7 @@ import { personsContract } from './contract/persons.ts';
 import { proposalsContract } from './contract/proposals.ts';
 import { runsContract } from './contract/runs.ts';
 import { threadsContract } from './contract/threads.ts';
+import { usageContract } from './contract/usage.ts';
 import { valuesContract } from './contract/values.ts';
 import type { Store } from './port.ts';
 
@@ -45,6 +46,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     valuesContract(pair);
     hostedContract(pair);
     filesContract(pair);
+    usageContract(pair, () => place);
     migrationContract(subject);
 
     test('a sound database passes its check', async () => {

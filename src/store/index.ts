@@ -21,6 +21,7 @@ import type { Database } from './schema.ts';
 import { settings } from './settings.ts';
 import { openSqlite } from './sqlite/open.ts';
 import { threads } from './threads.ts';
+import { usage } from './usage.ts';
 
 export interface StoreOptions {
   /** Of a PostgreSQL database, e.g. `postgres://antler:secret@db:5432/antler`. */
@@ -68,6 +69,7 @@ function storeOn(db: Database, clock: Clock): Store {
     settings: settings(db, clock),
     files: files(db),
     proposals: proposals(db),
+    usage: usage(db),
     hosted: (channel) => hostedChat(db, channel),
     channelState: channelState(db, clock),
     async check() {

@@ -21,6 +21,7 @@ export interface Store {
   readonly settings: Settings;
   readonly files: Files;
   readonly proposals: ProposalRecords;
+  readonly usage: Usage;
   /** The message list of a channel that hosts its own messages. */
   hosted(channel: string): HostedChat;
   /** Small durable values of channels: cursors, tokens of a sync. */
@@ -54,6 +55,8 @@ export interface Threads {
   find(key: ThreadKey): Promise<Thread | null>;
   /** A fresh thread for the place (`/new`); the former one stays readable. */
   renew(key: ThreadKey): Promise<Thread>;
+  /** As {@link renew}, but only while `id` is the current one; resolves with the current one in any case. */
+  leave(key: ThreadKey, id: ThreadId): Promise<Thread>;
   get(id: ThreadId): Promise<Thread | null>;
   /** The place's threads, the current one first, then by when they were left. */
   list(key: ThreadKey, limit: number): Promise<ThreadSummary[]>;
@@ -354,4 +357,85 @@ export interface Files {
   list(thread: ThreadId): Promise<FileMeta[]>;
   /** Deletes what is older than this moment; resolves with how many files that were. */
   deleteBefore(moment: number): Promise<number>;
+}
+
+/** To what use is counted. */
+export interface Counter {
+  readonly kind: 'user' | 'chat' | 'channel' | 'assistant';
+  /** An {@link ImUserKey}, the {@link ThreadKey} of a whole chat, or a name of the configuration. */
+  readonly id: string;
+}
+
+export type Span = 'hour' | 'day';
+
+/** When the hour and the day began in which something is counted. */
+export interface Windows {
+  readonly hour: number;
+  readonly day: number;
+}
+
+/** Tokens by the name of their model. */
+export type TokensByModel = Readonly<Record<string, { readonly inputTokens: number; readonly outputTokens: number }>>;
+
+export interface Standing {
+  readonly counter: Counter;
+  /** In the hour. */
+  readonly runsThisHour: number;
+  /** In the day. */
+  readonly runsToday: number;
+  /** In the day. */
+  readonly tokens: TokensByModel;
+  /** Slots that are held now. */
+  readonly running: number;
+}
+
+/** A run that wants to begin. */
+export interface Entrance {
+  /** The same for every run of a turn, which counts once. */
+  readonly turn: string;
+  /** This run of it. */
+  readonly holder: string;
+  readonly counters: readonly Counter[];
+  /** Those of which a slot is taken. */
+  readonly slots: readonly Counter[];
+  readonly windows: Windows;
+  readonly at: number;
+  /** Until when the slots are held without being renewed. */
+  readonly until: number;
+}
+
+/** Who has used most. */
+export interface Consumer {
+  readonly kind: Counter['kind'];
+  /** Of kind `user`: a {@link PersonId}, or the key of an IM user that is nobody's. */
+  readonly id: string;
+}
+
+/**
+ * What was used, counted durably and over all processes. Counters are touched in one order everywhere, so that writers
+ * wait for each other instead of locking each other out.
+ */
+export interface Usage {
+  /**
+   * Lets a run begin, or not, in one step with counting it and taking its slots: nobody else begins between. `decide` is
+   * told how the counters stand without this turn's own slots, and whether the turn was counted before.
+   */
+  enter(entrance: Entrance, decide: (standings: readonly Standing[], counted: boolean) => boolean): Promise<boolean>;
+  /**
+   * Counts what a run has used so far in all; the part that was told before is not counted again. Counts its turn as
+   * well, unless that is done.
+   */
+  spend(spent: Omit<Entrance, 'slots' | 'until'> & { readonly tokens: TokensByModel }): Promise<void>;
+  /** Keeps the slots of these holders. */
+  renew(holders: readonly string[], until: number): Promise<void>;
+  /** Gives the holder's slots back. */
+  leave(holder: string): Promise<void>;
+  /** How counters stand, in the order asked for. */
+  standings(counters: readonly Counter[], windows: Windows, at: number): Promise<Standing[]>;
+  /** Those that have used most tokens in the day, most first. */
+  most(day: number, limit: number): Promise<Consumer[]>;
+  /** Is it this turn that tells people of the topic, in the window that began then? One turn does, however often it runs. */
+  tells(topic: string, start: number, turn: string): Promise<boolean>;
+  /** Deletes days that began before `days`, and everything else from before `rest`; resolves with how many counters. */
+  deleteBefore(moments: { readonly days: number; readonly rest: number }): Promise<number>;
 }

@@ -5,7 +5,7 @@ import type { Language } from '../base/sentences.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
-import type { ChatRecord, FileMeta, RunStatus } from './port.ts';
+import type { ChatRecord, Counter, FileMeta, RunStatus, Span } from './port.ts';
 
 /**
  * The tables as the newest migration leaves them. Types are the portable ones: text, bytes, and whole numbers that fit
@@ -31,6 +31,10 @@ export interface Tables {
   proposals: ProposalTable;
   files: FileTable;
   file_chunks: FileChunkTable;
+  usage: UsageTable;
+  usage_ledger: UsageLedgerTable;
+  run_slots: RunSlotTable;
+  usage_notices: UsageNoticeTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -203,6 +207,42 @@ interface ChatMoveTable {
   chat: string;
   moved_to: string;
   moved_at: number;
+}
+
+interface UsageTable {
+  kind: Counter['kind'];
+  id: string;
+  span: Span;
+  /** When the hour or the day began. */
+  start: number;
+  /** Empty in the rows that count runs. */
+  model: string;
+  runs: Generated<number>;
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
+}
+
+/** What is counted already: a turn (`model` is empty), or the tokens of one of its runs by model. */
+interface UsageLedgerTable {
+  id: string;
+  model: string;
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
+  at: number;
+}
+
+interface RunSlotTable {
+  kind: Counter['kind'];
+  id: string;
+  turn: string;
+  holder: string;
+  until: number;
+}
+
+interface UsageNoticeTable {
+  topic: string;
+  start: number;
+  turn: string;
 }
 
 export interface ProposalTable {

@@ -5,6 +5,7 @@ import * as admissions from './0003-admissions.ts';
 import * as proposals from './0004-proposals.ts';
 import * as people from './0005-people.ts';
 import * as chatMoves from './0006-chat-moves.ts';
+import * as budgets from './0007-budgets.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-proposals': { up: proposals.up },
   '0005-people': { up: people.up },
   '0006-chat-moves': { up: chatMoves.up },
+  '0007-budgets': { up: budgets.up },
 };
