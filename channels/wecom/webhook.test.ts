@@ -5,6 +5,21 @@ import { keysOf } from '../../src/simulator/wecom/callbacks.ts';
 import { claim, encrypted } from '../../src/simulator/wecom/crypto.ts';
 import { startRig } from './testing/rig.ts';
 
+const SAID = {
+  callback: '{"msgid":"1","msgtype":"text","from":{"userid":"ann"},"text":{"content":"hi"}}',
+  app: '<xml><FromUserName>ann</FromUserName><MsgType>text</MsgType><MsgId>1</MsgId><Content>hi</Content></xml>',
+} as const;
+
+function posted(
+  webhook: string,
+  transport: keyof typeof SAID,
+  message: string,
+  query: Record<string, string>,
+): Request {
+  const body = transport === 'app' ? `<xml><Encrypt>${message}</Encrypt></xml>` : JSON.stringify({ encrypt: message });
+  return new Request(`${webhook}?${new URLSearchParams(query)}`, { method: 'POST', body });
+}
+
 for (const transport of ['callback', 'app'] as const) {
   test(`${transport}: the address is registered by the plain text alone, within its second`, async (t) => {
     const { wecom, one, webhook } = await startRig(t, transport);
@@ -49,6 +64,28 @@ for (const transport of ['callback', 'app'] as const) {
       }),
       { numRuns: 300 },
     );
+    assert.equal(inbox.waiting, 0);
+  });
+
+  test(`${transport}: what is signed rightly but meant for another company gets 401, and nothing happens`, async (t) => {
+    const { one, adapter, webhook, inbox } = await startRig(t, transport);
+    const keys = keysOf(one);
+    for (const receiver of ['ww_another_company', `${keys.receiver} `]) {
+      const message = encrypted(SAID[transport], { ...keys, receiver });
+      const query = claim(message, keys, Date.now());
+      const look = new Request(`${webhook}?${new URLSearchParams({ ...query, echostr: message })}`);
+      for (const request of [look, posted(webhook, transport, message, query)])
+        assert.equal((await adapter.webhook?.(request))?.status, 401, receiver);
+    }
+    assert.equal(inbox.waiting, 0);
+  });
+
+  test(`${transport}: what is encrypted with another key is nonsense, which is refused and does no harm`, async (t) => {
+    const { one, adapter, webhook, inbox } = await startRig(t, transport);
+    const keys = keysOf(one);
+    const message = encrypted(SAID[transport], { ...keys, aesKey: 'A'.repeat(43) });
+    const request = posted(webhook, transport, message, claim(message, keys, Date.now()));
+    assert.match(String((await adapter.webhook?.(request))?.status), /^40[01]$/);
     assert.equal(inbox.waiting, 0);
   });
 

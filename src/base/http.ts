@@ -81,6 +81,10 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   return parseJson(await readBytes(request, maxBytes));
 }
 
+/** Something between here and a server answers with a page of its own: an error, a login, a warning. No file is that. */
+export const isPage = ({ headers }: Response): boolean =>
+  headers.get('content-disposition') === null && /^text\/html\b/i.test(headers.get('content-type') ?? '');
+
 /** Reads bytes as JSON in UTF-8. Throws `bad_input`. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { AntlerError } from '../../../src/base/errors.ts';
-import { collectBytes } from '../../../src/base/http.ts';
+import { collectBytes, isPage } from '../../../src/base/http.ts';
 import type { FetchOptions } from '../../../src/channel/port.ts';
 import { ILINK_UPLOAD_TIMEOUT_MS } from '../limits.ts';
 import { networkError } from './errors.ts';
@@ -48,7 +48,7 @@ export async function download(
 async function fetchBytes(address: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   try {
     const response = await fetch(address, { redirect: 'manual', signal });
-    if (response.status !== 200) {
+    if (response.status !== 200 || isPage(response)) {
       await response.body?.cancel();
       throw downloadRefused(response.status);
     }
@@ -60,6 +60,7 @@ async function fetchBytes(address: string, maxBytes: number, signal: AbortSignal
 }
 
 function downloadRefused(status: number): AntlerError {
+  if (status === 200) return new AntlerError('unavailable', 'A page came instead of the file.', { retryable: true });
   if (status >= 500 || status === 429)
     return new AntlerError('unavailable', `WeChat answers ${status} instead of the file.`, { retryable: true });
   return new AntlerError('not_found', `WeChat does not have the file any more (${status}).`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 
 /** What a login yields. */
@@ -18,7 +18,7 @@ const KEY = 'login';
 
 /** Null when nobody has logged in yet, or when what is kept cannot be read (any more). */
 export const readCredentials = async (secrets: ChannelState): Promise<Credentials | null> =>
-  readJson(await secrets.get(KEY), shape) ?? null;
+  keptJson(await secrets.get(KEY), shape) ?? null;
 
 export const keepCredentials = (secrets: ChannelState, credentials: Credentials): Promise<void> =>
   secrets.set(KEY, JSON.stringify(credentials));

@@ -117,6 +117,8 @@ test('a file that is gone, cut off, too large or elsewhere says so', async (t) =
   await assert.rejects(fetched(file), { code: 'not_found', message: /cut off/ });
   wechat.faults.plan('download', { kind: 'raw', status: 503, body: '' });
   await assert.rejects(fetched(file), { code: 'unavailable', retryable: true });
+  wechat.faults.plan('download', { kind: 'raw', status: 200, body: '<html>Log in to the network</html>' });
+  await assert.rejects(fetched(file), { code: 'unavailable', retryable: true, message: /page/ });
   wechat.faults.plan('download', { kind: 'drop', processed: false });
   await assert.rejects(fetched(file), { code: 'unavailable' });
   wechat.faults.plan('download', { kind: 'raw', status: 302, body: '' });

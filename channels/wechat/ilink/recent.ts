@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BoundedMap } from '../../../src/base/bounded-map.ts';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 import { ILINK_RECENT_CHATS_MAX, ILINK_RECENT_MAX, ILINK_RECENT_TEXT_MAX } from '../limits.ts';
@@ -28,7 +28,7 @@ export function recentMessages(state: ChannelState): Recent {
   const lanes = new Lanes();
   const fromPeople = new BoundedMap<string, Kept>(ILINK_RECENT_CHATS_MAX);
   const keyOf = (chat: string): string => `said/${chat}`;
-  const read = async (chat: string): Promise<Kept> => readJson(await state.get(keyOf(chat)), shape) ?? [];
+  const read = async (chat: string): Promise<Kept> => keptJson(await state.get(keyOf(chat)), shape) ?? [];
   return {
     said: (chat, id, text) =>
       lanes.run(chat, async () => state.set(keyOf(chat), JSON.stringify(withOne(await read(chat), id, text)))),

@@ -139,6 +139,18 @@ test('a login made at another replica counts for what this one still has to send
   assert.equal(self.token, token);
 });
 
+test('what a person wrote to one account opens no way for another account that logs in later', async (t) => {
+  const { wechat, self, bo, send, said, memory } = await spokenTo(t);
+  await send('before');
+  wechat.logins.auto = undefined;
+  const { id, token } = wechat.logins.confirm(wechat.logins.issue([]), bo);
+  const kept = JSON.parse(memory.get('secret/login') ?? '{}');
+  memory.set('secret/login', JSON.stringify({ ...kept, token, bot: id }));
+  wechat.endLogin(self);
+  await assert.rejects(send('after'), { code: 'forbidden' });
+  assert.deepEqual(said(), ['before']);
+});
+
 test('typing is shown with a ticket, which is asked for once', async (t) => {
   const { wechat, adapter, target, chat, send } = await spokenTo(t);
   const shown: unknown[] = [];

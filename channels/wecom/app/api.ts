@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { fileNameIn } from '../../../src/base/disposition.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
-import { collectBytes } from '../../../src/base/http.ts';
+import { collectBytes, isPage } from '../../../src/base/http.ts';
 import { property } from '../../../src/base/property.ts';
 import type { ChannelState, FetchedFile, FetchOptions } from '../../../src/channel/port.ts';
 import { safeFileName } from '../../../src/format/safe-name.ts';
@@ -97,6 +97,10 @@ async function readMedia(url: URL, fallbackName: string, { maxBytes, signal }: F
     if (response.status !== 200) {
       await response.body?.cancel();
       throw httpError(response.status, { idempotent: true });
+    }
+    if (isPage(response)) {
+      await response.body?.cancel();
+      throw new AntlerError('unavailable', 'A page came instead of the file.', { retryable: true });
     }
     const disposition = response.headers.get('content-disposition');
     const type = response.headers.get('content-type') ?? '';

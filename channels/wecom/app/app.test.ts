@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
 import { field, textAt } from '../../../src/simulator/kit/field.ts';
 import { startRig } from '../testing/rig.ts';
 
 type Rig = Awaited<ReturnType<typeof startRig>>;
+/** Resolves once `condition` holds. */
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, 'it did not come to be within 15 s');
+    await sleep(5);
+  }
+}
+
 const sends = (rig: Rig) => rig.wecom.calls.list('message/send').map(({ body }) => body);
 
 test('a message is acknowledged at once and empty, and answered by the API', async (t) => {
@@ -26,6 +36,44 @@ test('what was not stored comes again, and is one message', async (t) => {
   const { id } = rig.wecom.people.say(rig.ann, rig.direct, 'keep me');
   assert.equal((await rig.inbox.next()).id, id);
   assert.equal(rig.wecom.callbacks.receipts[0]?.receipt.kind, 'failed');
+});
+
+test('the same message three times is acknowledged each time, empty, and is one', async (t) => {
+  const rig = await startRig(t, 'app');
+  rig.wecom.people.say(rig.ann, rig.direct, 'hello');
+  const { id } = await rig.inbox.next();
+  for (const _ of [2, 3]) {
+    rig.wecom.redeliver(rig.wecom.pushes.at(-1) ?? assert.fail());
+    assert.equal((await rig.inbox.next()).id, id);
+  }
+  await until(() => rig.wecom.callbacks.receipts.length === 3);
+  for (const { receipt } of rig.wecom.callbacks.receipts)
+    assert.deepEqual(receipt, { kind: 'taken', answer: undefined });
+});
+
+test('a name that is long in coming, for want of a token too, does not cost the five seconds that WeCom waits', async (t) => {
+  const rig = await startRig(t, 'app', { starts: false });
+  await rig.wecom.register(rig.one, rig.webhook);
+  rig.wecom.faults.plan('gettoken', { kind: 'silent', processed: false });
+  const began = performance.now();
+  rig.wecom.people.say(rig.ann, rig.direct, 'hello');
+  const { text, sender } = await rig.inbox.next();
+  assert.deepEqual([text, sender.name], ['hello', '']);
+  assert.ok(performance.now() - began < 4_000);
+  await until(() => rig.wecom.callbacks.receipts.length > 0);
+  assert.deepEqual(
+    rig.wecom.callbacks.receipts.map(({ receipt }) => receipt.kind),
+    ['taken'],
+  );
+});
+
+test('a name that could not be had is asked for again', async (t) => {
+  const rig = await startRig(t, 'app');
+  rig.wecom.faults.plan('user/get', { kind: 'raw', status: 502, body: '<html>' });
+  for (const name of ['', 'Ann']) {
+    rig.wecom.people.say(rig.ann, rig.direct, 'hello');
+    assert.equal((await rig.inbox.next()).sender.name, name);
+  }
 });
 
 test('two messages of one second are two', async (t) => {
@@ -52,7 +100,7 @@ test('a message for another app at this one’s address is left alone', async (t
   const rig = await startRig(t, 'app', { config: { agent_id: '999' }, starts: false });
   await rig.wecom.register(rig.one, rig.webhook);
   rig.wecom.people.say(rig.ann, rig.direct, 'for the other');
-  while (rig.wecom.callbacks.receipts.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => rig.wecom.callbacks.receipts.length > 0);
   assert.equal(rig.wecom.callbacks.receipts[0]?.receipt.kind, 'taken');
   assert.equal(rig.inbox.waiting, 0);
 });
@@ -113,6 +161,21 @@ test('a member who has left is told of beside a success, and is gone all the sam
   await assert.rejects(rig.adapter.send({ chat: 'Nobody', chatKind: 'dm' }, { markdown: 'x' }, { key: 'k' }), {
     code: 'target_gone',
   });
+});
+
+test('a member without a license (unlicenseduser) is told of beside a success, and did not get it', async (t) => {
+  const rig = await startRig(t, 'app');
+  const body = '{"errcode":0,"errmsg":"ok","invaliduser":"","unlicenseduser":"Ann|bo","msgid":"m"}';
+  rig.wecom.faults.plan('message/send', { kind: 'raw', status: 200, body });
+  await assert.rejects(rig.adapter.send(rig.target, { markdown: 'x' }, { key: 'k' }), { code: 'forbidden' });
+});
+
+test('a file to a member who has left (invaliduser) is not taken for sent either', async (t) => {
+  const rig = await startRig(t, 'app');
+  const content = Buffer.from('hello file');
+  const file = { id: 'f' as never, kind: 'file', name: 'a.txt', mime: 'text/plain', bytes: 10, content } as const;
+  const target = { chat: 'Nobody', chatKind: 'dm' } as const;
+  await assert.rejects(async () => rig.adapter.sendFile?.(target, file, '', { key: 'k' }), { code: 'target_gone' });
 });
 
 test('the same delivery twice is seen once; two that say the same are two', async (t) => {
@@ -204,6 +267,16 @@ test('a pressed button is shown as pressed', async (t) => {
   await rig.wecom.waitFor(rig.direct, ({ card }) => card?.replaced === '✔ Yes');
 });
 
+test('a press whose card cannot be updated any more, as it came late, counts all the same', async (t) => {
+  const rig = await startRig(t, 'app');
+  await rig.adapter.send(rig.target, { markdown: 'Shall I?', buttons: [{ label: 'Yes', value: 'yes' }] }, { key: 'b' });
+  const message = await rig.wecom.waitFor(rig.direct, ({ card }) => card !== undefined);
+  rig.wecom.faults.plan('message/update_template_card', { kind: 'refuse', errcode: 42045 });
+  rig.wecom.people.press(rig.ann, message, 'Yes');
+  const { kind, text } = await rig.inbox.next();
+  assert.deepEqual([kind, text], ['action', 'yes']);
+});
+
 test('an app that is opened all the time greets once', async (t) => {
   const rig = await startRig(t, 'app');
   for (const _ of [1, 2, 3]) rig.wecom.people.enter(rig.ann, rig.direct);
@@ -220,6 +293,32 @@ test('a voice comes with what was said and its sound', async (t) => {
   assert.ok(file !== undefined && rig.adapter.fetchFile !== undefined);
   const fetched = await rig.adapter.fetchFile(file, { maxBytes: 1_000, signal: AbortSignal.timeout(5_000) });
   assert.equal(Buffer.from(fetched.content).toString(), '#!AMR\n');
+});
+
+test('a page that comes instead of a file is no file, and it may be asked for again', async (t) => {
+  const rig = await startRig(t, 'app');
+  rig.wecom.people.speak(rig.ann, rig.direct, 'turn left');
+  const [file = assert.fail()] = (await rig.inbox.next()).files;
+  const options = { maxBytes: 1_000, signal: AbortSignal.timeout(5_000) };
+  rig.wecom.faults.plan('media/get', { kind: 'raw', status: 200, body: '<html>Log in to the network</html>' });
+  await assert.rejects(async () => rig.adapter.fetchFile?.(file, options), { code: 'unavailable', retryable: true });
+  assert.equal((await rig.adapter.fetchFile?.(file, options))?.content.length, 6);
+});
+
+test('two replicas share one token: the one whose token was refused takes the newer one of the other', async (t) => {
+  const memory = new Map<string, string>();
+  const rig = await startRig(t, 'app', { memory });
+  assert.ok(rig.one.kind === 'app');
+  const { corpId: corp_id, agentId: agent_id, secret: corp_secret } = rig.one;
+  const config = { corp_id, agent_id, corp_secret, api_root: rig.wecom.url };
+  const other = await startRig(t, 'app', { memory, config });
+  rig.wecom.expireTokens(rig.one);
+  for (const { adapter } of [rig, other])
+    await Promise.all(
+      ['a', 'b'].map((key) => adapter.send(rig.target, { markdown: key }, { key: `${key}${adapter === rig.adapter}` })),
+    );
+  assert.equal(rig.wecom.calls.list('gettoken').length, 2);
+  assert.deepEqual(rig.said(rig.direct).toSorted(), ['a', 'a', 'b', 'b']);
 });
 
 test('a file that WeCom does not have any more is not found', async (t) => {

@@ -17,7 +17,7 @@ export class Directory {
   readonly #api: AppApi;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #log: Logger;
-  readonly #names = new BoundedMap<string, { readonly name: string; readonly until: number }>(REMEMBERED_MAX);
+  readonly #names = new BoundedMap<string, { readonly name: Promise<string>; readonly until: number }>(REMEMBERED_MAX);
 
   constructor(api: AppApi, clock: Pick<Clock, 'now'>, log: Logger) {
     this.#api = api;
@@ -26,14 +26,14 @@ export class Directory {
   }
 
   async named(message: InboundMessage): Promise<InboundMessage> {
-    const name = await this.#nameOf(message.sender.id);
+    const name = await soon(this.#nameOf(message.sender.id));
     return { ...message, sender: { ...message.sender, name } };
   }
 
-  async #nameOf(user: string): Promise<string> {
+  #nameOf(user: string): Promise<string> {
     const known = this.#names.get(user);
     if (known !== undefined && this.#clock.now() < known.until) return known.name;
-    const name = personName(await this.#lookUp(user));
+    const name = this.#lookUp(user);
     this.#names.set(user, { name, until: this.#clock.now() + KNOWN_MS });
     return name;
   }
@@ -42,10 +42,23 @@ export class Directory {
     try {
       const options = { query: { userid: user }, timeoutMs: LOOKUP_BUDGET_MS, idempotent: true };
       const member = memberShape.safeParse(await this.#api.call('user/get', options));
-      return member.data?.name || (member.data?.alias ?? '');
+      return personName(member.data?.name, member.data?.alias);
     } catch (thrown) {
-      this.#log.debug({ code: asAntlerError(thrown).code }, 'a member’s name is not to be had');
+      const { code, retryable } = asAntlerError(thrown);
+      this.#log.debug({ code }, 'a member’s name is not to be had');
+      if (retryable) this.#names.delete(user);
       return '';
     }
+  }
+}
+
+/** WeCom waits five seconds for its receipt: a name that takes long, be it for want of a token, is done without. */
+async function soon(name: Promise<string>): Promise<string> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(late.resolve, LOOKUP_BUDGET_MS, '');
+  try {
+    return await Promise.race([name, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { BoundedMap } from '../../../src/base/bounded-map.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import type {
   ChannelState,
   Document,
@@ -77,14 +77,18 @@ const UPLOADS_MAX = 20;
 const uploadsShape = z.array(z.tuple([z.string(), z.string()]));
 
 async function firstId(state: ChannelState, key: string, mediaId: string): Promise<string> {
-  const uploads = readJson(await state.get('uploads'), uploadsShape) ?? [];
+  const uploads = keptJson(await state.get('uploads'), uploadsShape) ?? [];
   const known = uploads.find(([delivery]) => delivery === key)?.[1];
   if (known !== undefined) return known;
   await state.set('uploads', JSON.stringify([...uploads, [key, mediaId]].slice(-UPLOADS_MAX)));
   return mediaId;
 }
 
-const sentShape = z.looseObject({ msgid: z.string().catch(''), invaliduser: z.string().catch('') });
+const people = z
+  .string()
+  .catch('')
+  .transform((ids) => ids.toLowerCase().split('|'));
+const sentShape = z.looseObject({ msgid: z.string().catch(''), invaliduser: people, unlicenseduser: people });
 
 async function post(
   { api, agentId }: Sending,
@@ -100,11 +104,14 @@ async function post(
     enable_duplicate_check: 1,
     duplicate_check_interval: checkedFor(key),
   };
-  const sent = sentShape.safeParse(await api.call('message/send', { body, signal }));
-  // Who has left the company, or never was in it, is told of beside a success.
-  if (sent.data?.invaliduser.toLowerCase().split('|').includes(chat.toLowerCase()))
+  const { data: sent } = sentShape.safeParse(await api.call('message/send', { body, signal }));
+  // Who does not get it is told of beside a success.
+  const member = chat.toLowerCase();
+  if (sent?.invaliduser.includes(member))
     throw new AntlerError('target_gone', 'The member has left, or is outside of the app’s visibility.');
-  return { id: sent.data?.msgid ?? '' };
+  if (sent?.unlicenseduser.includes(member))
+    throw new AntlerError('forbidden', 'The member has no license for apps; an admin of the company assigns them.');
+  return { id: sent?.msgid ?? '' };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 import { TOKEN_LASTS_MS, TOKEN_MARGIN_MS } from '../limits.ts';
 
@@ -44,7 +44,7 @@ export class Tokens {
     const { secrets, fetch, clock, app } = this.#options;
     const key = `token:${app}`;
     const stored = await secrets.get(key).catch(() => null); // sealed with another key: it is fetched anew
-    const known = readJson(stored, keptShape);
+    const known = keptJson(stored, keptShape);
     if (known !== undefined && known.token !== refused && this.#lasts(known)) {
       this.#kept = known;
       return known.token;

@@ -1,6 +1,6 @@
 import { fileNameIn } from '../../../src/base/disposition.ts';
 import { AntlerError } from '../../../src/base/errors.ts';
-import { collectBytes } from '../../../src/base/http.ts';
+import { collectBytes, isPage } from '../../../src/base/http.ts';
 import { pictureKind } from '../../../src/base/picture.ts';
 import type { InboundFile } from '../../../src/channel/message.ts';
 import type { FetchedFile, FetchOptions } from '../../../src/channel/port.ts';
@@ -42,7 +42,7 @@ async function download(url: string, maxBytes: number, signal: AbortSignal): Pro
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(MEDIA_TIMEOUT_MS)]);
   try {
     const response = await fetch(url, { signal: timeout });
-    if (response.status !== 200) {
+    if (response.status !== 200 || isPage(response)) {
       await response.body?.cancel();
       throw gone(response.status);
     }
@@ -55,6 +55,7 @@ async function download(url: string, maxBytes: number, signal: AbortSignal): Pro
 }
 
 function gone(status: number): AntlerError {
+  if (status === 200) return new AntlerError('unavailable', 'A page came instead of the file.', { retryable: true });
   if (status >= 500 || status === 429)
     return new AntlerError('unavailable', `WeCom answers ${status} instead of the file.`, { retryable: true });
   return new AntlerError(

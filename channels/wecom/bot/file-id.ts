@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 
 /** All that is needed to fetch a file that people sent to an AI bot, in any process. */
 export interface FileSource {
@@ -13,4 +13,4 @@ const shape = z.object({ url: z.url({ protocol: /^https?$/ }), key: z.string().e
 export const writeFileId = (source: FileSource): string => JSON.stringify(source);
 
 /** Null for what is no id of ours. */
-export const readFileId = (id: string): FileSource | null => readJson(id, shape) ?? null;
+export const readFileId = (id: string): FileSource | null => keptJson(id, shape) ?? null;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { asAntlerError } from '../../../src/base/errors.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import type { Logger } from '../../../src/base/logger.ts';
-import { readJson } from '../../../src/base/read-json.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { ChannelState } from '../../../src/channel/port.ts';
 
@@ -21,7 +21,7 @@ export interface Said {
 }
 
 export function saidIn(state: ChannelState, log: Logger): Said {
-  const read = async (chat: string): Promise<string[]> => readJson(await state.get(keyOf(chat)), shape) ?? [];
+  const read = async (chat: string): Promise<string[]> => keptJson(await state.get(keyOf(chat)), shape) ?? [];
 
   return {
     async note(chat, text) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
 import { field, textAt } from '../../../src/simulator/kit/field.ts';
@@ -8,6 +9,14 @@ import { claim, decrypted, encrypted } from '../../../src/simulator/wecom/crypto
 import { startRig } from '../testing/rig.ts';
 import { opened, settable } from '../testing/steps.ts';
 import { placeId } from './places.ts';
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, 'it did not come to be within 15 s');
+    await sleep(5);
+  }
+}
 
 type Rig = Awaited<ReturnType<typeof startRig>>;
 
@@ -186,6 +195,34 @@ test('the first to open the chat is greeted in the answer to that very request',
   await rig.adapter.send(target, { markdown: '**Hello!**' }, { key: 'w' });
   await rig.wecom.waitFor(rig.direct, ({ text }) => text === 'Hello!');
   assert.equal(rig.wecom.calls.list('aibot/response').length, 0);
+});
+
+test('a greeting that comes after the five seconds for it has no way, says so, and is not shown later', async (t) => {
+  const rig = await startRig(t, 'callback', { patienceMs: 100 });
+  rig.wecom.people.enter(rig.ann, rig.direct);
+  const target = targetOf(await rig.inbox.next());
+  await until(() => rig.wecom.callbacks.receipts.length > 0);
+  await assert.rejects(rig.adapter.send(target, { markdown: '**Hello!**' }, { key: 'w' }), { code: 'forbidden' });
+  await rig.adapter.send(await opened(rig), { markdown: 'an answer' }, { key: 'd' });
+  await rig.wecom.waitFor(rig.direct, ({ text }) => text === 'an answer');
+  assert.deepEqual(rig.said(rig.direct), ['an answer']);
+});
+
+test('a card that is pressed by somebody else in a group says who pressed, and an unknown one is still pressed', async (t) => {
+  const rig = await startRig(t, 'callback');
+  const press = (user: string) => ({
+    ...message(`p-${user}`),
+    ...{ chattype: 'group', chatid: 'g1', from: { userid: user }, msgtype: 'event', text: undefined },
+    event: {
+      eventtype: 'template_card_event',
+      template_card_event: { event_key: 'yes', task_id: 'another-replica’s' },
+    },
+  });
+  for (const user of ['ann', 'bo']) {
+    assert.equal(await post(rig, press(user)), 200);
+    const { kind, sender, chat, text } = await rig.inbox.next();
+    assert.deepEqual([kind, sender.id, chat.id, text], ['action', user, 'g1', 'yes']);
+  }
 });
 
 test('a pressed button is shown as pressed in the answer to that very request, and its answer goes by address', async (t) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState, Target } from '../../../src/channel/port.ts';
 import { RESPONSE_URL_MS } from '../limits.ts';
@@ -102,11 +102,11 @@ export class Places {
   }
 
   async #newest(chat: string): Promise<string[]> {
-    return readJson(await this.#state.get(newestKey(chat)), newestShape) ?? [];
+    return keptJson(await this.#state.get(newestKey(chat)), newestShape) ?? [];
   }
 
   async #read(chat: string, slot: number): Promise<Place | undefined> {
-    return readJson(await this.#state.get(slotKey(chat, slot)), placeShape);
+    return keptJson(await this.#state.get(slotKey(chat, slot)), placeShape);
   }
 
   #write(chat: string, slot: number, place: Place): Promise<void> {

@@ -101,6 +101,27 @@ test('control characters in a message do not cost it', async (t) => {
   assert.match((await rig.inbox.next()).text, /^bell .* and tab/s);
 });
 
+test('raw control characters in a frame, which JSON forbids, do not cost the message', async (t) => {
+  const rig = await startRig(t, 'websocket');
+  assert.ok(rig.one.kind === 'bot');
+  const body = { msgid: 'm1', chattype: 'single', from: { userid: 'ann' }, msgtype: 'text', text: { content: 'a#b' } };
+  const frame = JSON.stringify({ cmd: 'aibot_msg_callback', headers: { req_id: 'r1' }, body });
+  rig.wecom.sockets.sendRaw(rig.one, frame.replace('#', '\u000b'));
+  assert.match((await rig.inbox.next()).text, /^a.?b$/s);
+});
+
+test('a secret that is changed while the bot is connected is told of at the next connection, and tried without hurry', async (t) => {
+  const clock = settable();
+  const rig = await startRig(t, 'websocket', { clock });
+  assert.ok(rig.one.kind === 'bot');
+  rig.wecom.faults.plan('aibot_subscribe', { kind: 'refuse', errcode: 853000, errmsg: 'invalid bot_id or secret' });
+  rig.wecom.sockets.cut(rig.one);
+  await rig.wecom.calls.waitFor('aibot_subscribe', 3);
+  const problems = rig.statuses.flatMap((status) => (status.state === 'failing' ? [status.problem] : []));
+  assert.match(problems.at(-1) ?? '', /bot_id and secret \(853000\)/);
+  assert.equal(clock.slept.at(-1), 60_000);
+});
+
 test('messages of one chat keep their order while intake refuses the first', async (t) => {
   const rig = await startRig(t, 'websocket');
   let refusals = 0;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '../../../src/base/read-json.ts';
+import { keptJson } from '../../../src/base/kept-json.ts';
 import { Lanes } from '../../../src/channel/lanes.ts';
 import type { ChannelState, Target } from '../../../src/channel/port.ts';
 import { EVENT_REPLY_MS, REPLY_MAX_MS, STREAM_MAX_MS } from '../limits.ts';
@@ -100,7 +100,7 @@ export class ReplyBook {
 
   #change(chat: string, change: (replies: readonly Reply[]) => readonly Reply[]): Promise<void> {
     return this.#lanes.run(chat, async () => {
-      const before = readJson(await this.#state.get(keyOf(chat)), repliesShape) ?? [];
+      const before = keptJson(await this.#state.get(keyOf(chat)), repliesShape) ?? [];
       const after = change(before).slice(-REPLIES_MAX);
       const isSame = after.length === before.length && after.every((reply, index) => reply === before[index]);
       if (!isSame) await this.#state.set(keyOf(chat), JSON.stringify(after));

@@ -66,6 +66,14 @@ test('what nobody says to anybody is left out', () => {
     assert.equal(read(message), null, JSON.stringify(message));
 });
 
+test('of a message that is being written only the finished one counts, and it is one', () => {
+  const states = [1, 1, 2].map((message_state) => read(messageWith([textItem('half a sentence')], { message_state })));
+  assert.deepEqual(
+    states.map((reading) => reading?.message.text),
+    [undefined, undefined, 'half a sentence'],
+  );
+});
+
 test('each kind of item reads as something', () => {
   const table: [items: unknown[], text: string, kinds: string[]][] = [
     [[textItem('a'), textItem('b')], 'a\nb', []],

@@ -37,6 +37,7 @@ test('text is exact, in CDATA, beside it, and where its end is split over two', 
     ['  x <![CDATA[ y ]]> z  ', '  x  y  z  '],
     ['<![CDATA[/::) 👨‍👩‍👧‍👦\n第二行]]>', '/::) 👨‍👩‍👧‍👦\n第二行'],
     ['007', '007'],
+    [`<![CDATA[${'谢👍'.repeat(400)}]]>`, '谢👍'.repeat(400)],
     ['1e3', '1e3'],
     ['true', 'true'],
     ['<![CDATA[<!DOCTYPE html>]]>', '<!DOCTYPE html>'],
@@ -113,7 +114,8 @@ test('who comes says hello; an entry of the menu is a command', () => {
 
 test('what was scanned and which place was chosen is said', () => {
   const scan = '<ScanCodeInfo><ScanType>qrcode</ScanType><ScanResult>ABC</ScanResult></ScanCodeInfo>';
-  assert.equal(event(`<Event>scancode_waitmsg</Event>${scan}`)?.text, 'ABC');
+  for (const name of ['scancode_waitmsg', 'scancode_push'])
+    assert.equal(event(`<Event>${name}</Event>${scan}`)?.text, 'ABC');
   const place =
     '<SendLocationInfo><Location_X>1</Location_X><Location_Y>2</Location_Y><Label>Here</Label></SendLocationInfo>';
   assert.equal(event(`<Event>location_select</Event>${place}`)?.text, '[location Here 1 2]');
@@ -141,8 +143,8 @@ test('a pressed button, and what was chosen, of one or of many', () => {
 });
 
 test('what is nobody’s word to the bot is left alone', () => {
-  for (const name of ['unsubscribe', 'view', 'change_contact', 'batch_job_result', 'sys_approval_change', 'brand_new'])
-    assert.equal(event(`<Event>${name}</Event>`), null);
+  const names = ['unsubscribe', 'view', 'change_contact', 'batch_job_result', 'sys_approval_change'];
+  for (const name of [...names, 'kf_msg_or_event', 'brand_new']) assert.equal(event(`<Event>${name}</Event>`), null);
   assert.equal(normalize(readXml('<xml><MsgType>text</MsgType></xml>'), context), null);
 });
 

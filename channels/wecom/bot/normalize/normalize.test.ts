@@ -47,6 +47,8 @@ test('a mention is cut however it is written, and nothing else is', () => {
     ['@Claude Codex hello', 'Claude Code', '@Claude Codex hello'],
     ['@A+B (beta) hi', 'A+B (beta)', 'hi'],
     ['what does @RobotA do', 'RobotA', 'what does @RobotA do'],
+    ['@RobotA @RobotB hello', undefined, '@RobotB hello'],
+    ['@RobotA @RobotB hello', 'RobotA', '@RobotB hello'],
   ];
   for (const [text, name, expected] of cases) assert.equal(withoutMention(text, name), expected, text);
 });
@@ -108,6 +110,8 @@ test('quotations of every kind', () => {
     [{ msgtype: 'text', text: { content: 'quoted' } }, 'quoted', 0],
     [{ msgtype: 'image', image: picture }, '[image]', 1],
     [{ msgtype: 'file', file: picture }, '[file]', 1],
+    [{ msgtype: 'video', video: picture }, '[video]', 1],
+    [{ msgtype: 'brand_new' }, '[brand new]', 0],
     [{ msgtype: 'voice', voice: { content: 'spoken' } }, 'spoken', 0],
     [
       {

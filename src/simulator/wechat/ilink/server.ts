@@ -49,7 +49,7 @@ export class IlinkServer extends LoopbackServer {
         return true;
       }
       case 'raw':
-        send(response, { status: fault.status, body: Buffer.from(fault.body) });
+        send(response, { status: fault.status, headers: looksOf(fault.body), body: Buffer.from(fault.body) });
         return true;
       case 'hang':
         return true;
@@ -98,3 +98,6 @@ function send(response: ServerResponse, { status, headers = {}, body }: Answer):
   response.writeHead(status, { 'content-type': 'application/json', ...headers, 'content-length': body.length });
   response.end(body);
 }
+
+const looksOf = (body: string): Record<string, string> =>
+  body.startsWith('<html') ? { 'content-type': 'text/html' } : {};
