@@ -11,3 +11,8 @@ export function targetOf(message: InboundMessage): Target {
     answers: [message.id],
   };
 }
+
+/** The same place, for what is no reply: the parts of an answer behind its first one. */
+export function withoutReply({ replyTo: _, ...target }: Target): Target {
+  return target;
+}

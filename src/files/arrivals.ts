@@ -26,11 +26,9 @@ export function createArrivals(options: ArrivalsOptions): Arrivals {
   const { bus, files, log, clock, patienceMs = PATIENCE_MS, askAgainMs = ASK_AGAIN_MS } = options;
 
   async function collect(wishes: ReadonlyMap<FileId, Wish>, arrived: Map<FileId, Arrival>): Promise<void> {
-    for (const id of wishes.keys()) {
-      if (arrived.has(id)) continue;
-      const meta = await files.get(id);
-      if (meta !== null) arrived.set(id, meta);
-    }
+    const missing = [...wishes.keys()].filter((id) => !arrived.has(id));
+    for (const meta of await Promise.all(missing.map((id) => files.get(id))))
+      if (meta !== null) arrived.set(meta.id, meta);
   }
 
   async function wait(

@@ -5,6 +5,9 @@ import type { Wish } from './port.ts';
 /** More in one message are left out: no person sends so many at once, and the model is told of no more. */
 const MAX_FILES = 50;
 
+/** Those of a message, or of what it quotes, that count. */
+export const countedFiles = (files: readonly InboundFile[]): readonly InboundFile[] => files.slice(0, MAX_FILES);
+
 /** The files of a message and of what it quotes. */
 export function wishesOf(message: InboundMessage, thread: ThreadId): readonly Wish[] {
   const { channel, chat } = message;
@@ -17,7 +20,7 @@ export function wishesOf(message: InboundMessage, thread: ThreadId): readonly Wi
     owner,
     file,
   });
-  return [...message.files.slice(0, MAX_FILES), ...(message.quote?.files ?? []).slice(0, MAX_FILES)].map(wish);
+  return [...countedFiles(message.files), ...countedFiles(message.quote?.files ?? [])].map(wish);
 }
 
 /** The id under which a message's file is kept, whether it is its own or one that it quotes. */

@@ -3,6 +3,7 @@ import type { Language } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
 import type { Button, Document, FileRef, Target } from '../channel/port.ts';
+import { withoutReply } from '../channel/target.ts';
 
 /** Where and as what a turn's answer goes out. */
 export interface AnswerAddress {
@@ -83,8 +84,4 @@ export function draftOf(address: AnswerAddress, text: string): NewDraft {
     parts,
     limits: parts.length === 0 ? [] : entry.manifest.limits(channel, target, 'edit'),
   };
-}
-
-function withoutReply({ replyTo: _, ...target }: Target): Target {
-  return target;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newThreadId } from '../base/ids.ts';
 import { messageWith } from '../files/testing/kit.ts';
+import { wishesOf } from '../files/wishes.ts';
 import { userEntry } from './entries.ts';
 
-test('a quote of which nothing is told is none; one of a file alone is', () => {
-  const quote = { messageId: 'm1', fromBot: true, text: '', files: [] };
-  const message = messageWith();
-  assert.equal(userEntry({ ...message, quote }, message.sentAt).quote, undefined);
-  const files = [{ id: 'f', kind: 'image', name: 'a.png' } as const];
-  assert.equal(userEntry({ ...message, quote: { ...quote, files } }, message.sentAt).quote?.files?.length, 1);
-  assert.equal(userEntry({ ...message, quote: { ...quote, text: 'why?' } }, message.sentAt).quote?.text, 'why?');
+test('of very many files in a message none is told of that nobody fetches', () => {
+  const message = messageWith(...Array.from({ length: 60 }, () => ({})));
+  const fetched = wishesOf(message, newThreadId()).map(({ id }) => id);
+  const told = userEntry(message, message.sentAt).files?.map(({ id }) => id);
+  assert.deepEqual(told, fetched);
 });

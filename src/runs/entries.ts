@@ -2,7 +2,7 @@ import { type FileId, threadKey } from '../base/ids.ts';
 import { type InboundFile, type InboundMessage, type Quote, senderKey } from '../channel/message.ts';
 import { loggedFile } from '../files/describe.ts';
 import type { Arrival } from '../files/port.ts';
-import { fileIdIn } from '../files/wishes.ts';
+import { countedFiles, fileIdIn } from '../files/wishes.ts';
 import type { LoggedFile, Speaker, UserEntry } from '../harness/log.ts';
 import { pressedIn } from './choices.ts';
 
@@ -20,7 +20,7 @@ export function userEntry(
 ): UserEntry {
   const lateMs = now - message.sentAt;
   const filesOf = (files: readonly InboundFile[]): { readonly files?: readonly LoggedFile[] } => {
-    const logged = files.map((file) => {
+    const logged = countedFiles(files).map((file) => {
       const id = fileIdIn(message, file);
       return loggedFile(id, file, arrivals.get(id));
     });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.ts';
 import type { ThreadId } from '../../base/ids.ts';
 import type { BusStats, DeadLetters, MessageBus, NewInput, Outbox, SendOutcome, Working } from '../port.ts';
 import { newIdentity } from './identity.ts';
@@ -19,10 +20,8 @@ export function joinShards(shards: readonly [Shard, ...Shard[]]): MessageBus {
   const all = async (act: (shard: Shard, n: number) => Promise<unknown>): Promise<void> => {
     await Promise.all(shards.map(act));
   };
-  const known = new Map<ThreadId, number>();
+  const known = new BoundedMap<ThreadId, number>(MOST_KNOWN);
   const learn = (thread: ThreadId, home: number): number => {
-    const [oldest] = known.keys();
-    if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
     known.set(thread, home);
     return home;
   };

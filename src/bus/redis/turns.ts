@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { asAntlerError } from '../../base/errors.ts';
 import type { ThreadId } from '../../base/ids.ts';
 import { abortReason } from '../abort.ts';
@@ -33,7 +34,7 @@ export class Turns {
   readonly #worker: string;
   readonly #renewer: Renewer;
   readonly #runs = new Map<string, Run>();
-  readonly #early = new Map<string, { readonly turn: number; readonly word: Word }>();
+  readonly #early = new BoundedMap<string, { readonly turn: number; readonly word: Word }>(MAX_EARLY);
   #stopping = false;
 
   constructor(wiring: Wiring, handler: TurnHandler, options: WorkOptions, worker: string, renewer: Renewer) {
@@ -81,8 +82,6 @@ export class Turns {
     // What it could be steered by does not matter to a turn that ends.
     if (early?.turn === turn && word === 'steer') return;
     this.#early.set(news.thread, { turn, word });
-    const [oldest] = this.#early.keys();
-    if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest);
   }
 
   /** Carries out one wake-up. `job` and `lock` are BullMQ's, for renewal. */
