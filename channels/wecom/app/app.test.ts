@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
 import { field, textAt } from '../../../src/simulator/kit/field.ts';
 import { startRig } from '../testing/rig.ts';
+import { until } from '../testing/steps.ts';
 
 type Rig = Awaited<ReturnType<typeof startRig>>;
-/** Resolves once `condition` holds. */
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, 'it did not come to be within 15 s');
-    await sleep(5);
-  }
-}
-
 const sends = (rig: Rig) => rig.wecom.calls.list('message/send').map(({ body }) => body);
 
 test('a message is acknowledged at once and empty, and answered by the API', async (t) => {

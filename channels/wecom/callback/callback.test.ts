@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
 import { field, textAt } from '../../../src/simulator/kit/field.ts';
 import { keysOf } from '../../../src/simulator/wecom/callbacks.ts';
 import { claim, decrypted, encrypted } from '../../../src/simulator/wecom/crypto.ts';
 import { startRig } from '../testing/rig.ts';
-import { opened, settable } from '../testing/steps.ts';
+import { opened, settable, until } from '../testing/steps.ts';
 import { placeId } from './places.ts';
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, 'it did not come to be within 15 s');
-    await sleep(5);
-  }
-}
 
 type Rig = Awaited<ReturnType<typeof startRig>>;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../src/base/clock.ts';
 import type { Target } from '../../../src/channel/port.ts';
 import { targetOf } from '../../../src/channel/target.ts';
@@ -29,3 +30,12 @@ export function settable(): Clock & { ahead: number; readonly slept: number[] } 
 
 /** What was sent under a command, oldest first. */
 export const bodies = (rig: Rig, cmd: string): unknown[] => rig.wecom.calls.list(cmd).map(({ body }) => body);
+
+/** Resolves once `condition` holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('it did not come to be within 15 s');
+    await sleep(5);
+  }
+}
