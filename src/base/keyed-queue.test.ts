@@ -14,8 +14,7 @@ test('one thing at a time for a key, others meanwhile, and nothing is kept', asy
   const last = queue.run('a', async () => void order.push('a3'));
   await queue.run('b', async () => void order.push('b'));
   open();
-  await assert.rejects(failing, /no/);
-  await Promise.all([first, last]);
+  await Promise.all([queue.idle(), first, last, assert.rejects(failing, /no/)]);
   assert.deepEqual(order, ['b', 'a1', 'a3']);
   assert.equal(queue.size, 0);
 });
