@@ -81,6 +81,23 @@ test('an event that intake always refuses is not acknowledged, and does not hold
   assert.ok(app.link.records[0]?.attempts.every(({ kind }) => kind === 'failed'));
 });
 
+test('what comes again on another socket while it is being stored is acknowledged there too, and taken in once', async () => {
+  const { slack, adapter, inbox, app, ann, dm } = await rig({ slack: { limits: { ackMs: 150 } } });
+  let isAway = true;
+  inbox.refuse = () => isAway && new AntlerError('unavailable', 'down', { retryable: true });
+  await adapter.start();
+  const [first] = await until(() => app.socket.sockets.length > 0 && app.socket.sockets);
+  slack.people.say(ann, dm, 'once');
+  app.socket.disconnect('refresh_requested');
+  await until(() => app.socket.sockets.some((socket) => socket !== first));
+  await until(() => (app.link.records[0]?.attempts.length ?? 0) >= 2);
+  isAway = false;
+  assert.equal((await inbox.next()).text, 'once');
+  await until(() => app.link.records[0]?.attempts.at(-1)?.kind === 'acknowledged');
+  slack.people.say(ann, dm, 'next');
+  assert.equal((await inbox.next()).text, 'next');
+});
+
 test('the socket survives what Slack and the way to it can do', async () => {
   const { slack, adapter, inbox, app, ann, dm, statuses } = await rig();
   await adapter.start();
