@@ -113,7 +113,11 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     enqueue: (notes) => bus.outbox.enqueue(notes),
   });
   const sendFor = (names: readonly string[]): Promise<Working> =>
-    bus.outbox.send(names, sender, { concurrency: SENDERS, leaseMs: SEND_LEASE_MS });
+    bus.outbox.send(names, sender.send, {
+      concurrency: SENDERS,
+      leaseMs: SEND_LEASE_MS,
+      onDoubt: sender.onDoubt,
+    });
   const isBound = ([name, { manifest }]: readonly [string, ChannelEntry]): boolean =>
     manifest.sendsThroughConnection?.(config.channels[name]?.settings) === true;
   const free = [...channels].filter((channel) => !isBound(channel)).map(([name]) => name);

@@ -251,7 +251,8 @@ export interface Outbox {
   /** For answers without a run. Those of a run enter by {@link TurnOutcome}. */
   enqueue(deliveries: readonly NewDelivery[]): Promise<void>;
   /**
-   * Starts sending for these channels. A delivery whose sender died in the middle comes out as `uncertain`. Drafts
+   * Starts sending for these channels. A delivery whose sender died in the middle comes out as `uncertain`, unless its
+   * stream shows its part already: it is handed out again then, a few times, since an edit can be done twice. Drafts
    * are handed out only when the chat has nothing else to send; older stands of a stream are never handed out after
    * newer ones, and none after its final part was enqueued.
    */
@@ -270,6 +271,11 @@ export interface SendingOptions {
   readonly concurrency: number;
   /** A send that takes longer than this is taken for dead, in milliseconds. */
   readonly leaseMs: number;
+  /**
+   * A delivery of these channels was set aside as `uncertain` because its sender had died. Best effort: one process is
+   * told, once, and not when it dies over it.
+   */
+  readonly onDoubt?: (delivery: NewDelivery) => Promise<void>;
 }
 
 /** `yours`: for so long as you asked for. `held`: somebody is at it, or died while they were. `done`: it was completed. */

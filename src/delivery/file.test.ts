@@ -48,7 +48,7 @@ async function deliver(given: Case): Promise<{ outcome: SendOutcome; calls: stri
   const capabilities = { ...telegram.capabilities, maxFileOutBytes: MAX_BYTES };
   const manifest = { ...(telegram as Manifest), capabilities };
   const entry: ChannelEntry = { manifest, settings: { name: 'x' } as ChannelSettings };
-  const send = createSender({
+  const { send } = createSender({
     adapter: () => adapter,
     channels: new Map([['x', entry]]),
     content: async () => (content === null ? null : Buffer.from(content)),

@@ -36,7 +36,7 @@ function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) 
     delete: async (_to, id) => void calls.push(`delete ${id}`),
     typing: async () => void calls.push('typing'),
   };
-  const send = createSender({
+  const { send, onDoubt } = createSender({
     adapter: (channel) => (channel === 'telegram' ? adapter : undefined),
     channels: new Map(),
     content: async () => null,
@@ -45,7 +45,7 @@ function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) 
     lateMs: 15 * 60_000,
     enqueue: async (added) => void notes.push(...added),
   });
-  return { calls, notes, send };
+  return { calls, notes, send, onDoubt };
 }
 
 function delivery(
@@ -196,4 +196,19 @@ test('a part that is sent again when the ones behind it are shown does not take 
   const again = await send(delivery('one', { part: 0, last: false, shown: ['', '100'] }));
   assert.deepEqual(again, { kind: 'sent', shown: ['101', '100'], messageId: '101' });
   assert.deepEqual(calls, ['send re 41: two', 'send re 41: one']);
+});
+
+test('a message whose sender died over it: the person is told once, and not where it is sent again or is such a note', async () => {
+  const { notes, onDoubt } = platform();
+  const { delivery: answer } = delivery('Hello');
+  await onDoubt(answer);
+  assert.deepEqual(
+    notes.map(({ id, document }) => [id, document.markdown]),
+    [['t:1:0:note', '_I cannot tell whether my last message reached you. If it is missing, send /again._']],
+  );
+  const [note] = notes;
+  assert.ok(note !== undefined);
+  await onDoubt(note);
+  await onDoubt({ ...answer, resendForMs: 60_000 });
+  assert.equal(notes.length, 1);
 });

@@ -6,6 +6,7 @@ import { type Language, languageOf, say } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendOutcome } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
 import type { Adapter, Document, SendOptions, Target } from '../channel/port.ts';
+import { withoutReply } from '../channel/target.ts';
 import { sendFile } from './file.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -26,7 +27,14 @@ export interface SenderOptions {
 /** Stands for the id of a part that was given up or may be missing, when those behind it are shown. */
 const NOT_SHOWN = '';
 
-/** Hands what the outbox gives out to the platforms, one step each, and says what became of it. */
+export interface DeliverySender {
+  /** Hands what the outbox gives out to its platform, one step, and says what became of it. */
+  send(outgoing: Outgoing): Promise<SendOutcome>;
+  /** Tells the person that a message may be missing, because its sender died over it. */
+  onDoubt(delivery: NewDelivery): Promise<void>;
+}
+
+/** Stands between the outbox and the platforms. */
 export function createSender({
   adapter: find,
   channels,
@@ -35,14 +43,16 @@ export function createSender({
   clock,
   lateMs,
   enqueue,
-}: SenderOptions): (outgoing: Outgoing) => Promise<SendOutcome> {
-  return async (outgoing) => {
+}: SenderOptions): DeliverySender {
+  return { send, onDoubt: admitDoubt };
+
+  async function send(outgoing: Outgoing): Promise<SendOutcome> {
     const channel = outgoing.kind === 'delivery' ? outgoing.delivery.channel : outgoing.draft.channel;
     const adapter = find(channel);
     if (adapter === undefined)
       return { kind: 'retry', delayMs: 1_000, error: `channel ${channel} is not running here` };
     return outgoing.kind === 'delivery' ? deliver(adapter, outgoing) : show(adapter, outgoing.draft, outgoing.shown);
-  };
+  }
 
   async function deliver(adapter: Adapter, outgoing: Outgoing & { kind: 'delivery' }): Promise<SendOutcome> {
     const { delivery, attempt } = outgoing;
@@ -211,8 +221,4 @@ async function readable<Result>(options: SendOptions, act: (how: SendOptions) =>
     if (asAntlerError(error).code !== 'format_refused') throw error;
     return act({ ...options, plain: true });
   }
-}
-
-function withoutReply({ replyTo: _, ...target }: Target): Target {
-  return target;
 }

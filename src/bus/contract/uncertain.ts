@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { NewDelivery } from '../port.ts';
-import { gate, newDelivery, type OpenBus, sendOptions, until } from './kit.ts';
+import { gate, newDelivery, type OpenBus, sendOptions, unique, until } from './kit.ts';
 
 const HOUR_MS = 3_600_000;
 const resent = (text: string): NewDelivery => newDelivery(text, { resendForMs: HOUR_MS });
@@ -124,6 +124,88 @@ export function uncertainContract(name: string, open: OpenBus): void {
         ]),
         [['uncertain', 'old']],
       );
+    });
+
+    it('tells once of what was set aside because its sender had died', async (t) => {
+      const { bus, crash } = await open(t, {});
+      if (crash === undefined) return t.skip('cannot crash');
+      const started = gate();
+      const dead = gate();
+      const options = { ...sendOptions, leaseMs: 500 };
+      await bus.outbox.enqueue([newDelivery('in doubt'), newDelivery('behind it')]);
+      await bus.outbox.send(
+        ['telegram'],
+        async () => {
+          started.open();
+          await dead.passed;
+          return { kind: 'sent' };
+        },
+        options,
+      );
+      await started.passed;
+      const after = await crash();
+      const sent: string[] = [];
+      const told: string[] = [];
+      const telling = {
+        ...options,
+        onDoubt: async ({ document }: NewDelivery) => {
+          told.push(document.markdown);
+          await after.outbox.enqueue([newDelivery('a note about it')]);
+        },
+      };
+      for (const channels of [['slack'], ['telegram'], ['telegram']])
+        await after.outbox.send(
+          channels,
+          async (outgoing) => {
+            if (outgoing.kind === 'delivery') sent.push(outgoing.delivery.document.markdown);
+            return { kind: 'sent' };
+          },
+          telling,
+        );
+      await until('the note', () => sent.length === 2);
+      dead.open();
+      assert.deepEqual(told, ['in doubt']);
+      assert.deepEqual(sent, ['behind it', 'a note about it']);
+    });
+
+    it('finishes in place what a dead sender was finishing, since an edit can be done twice', async (t) => {
+      const { bus, crash } = await open(t, {});
+      if (crash === undefined) return t.skip('cannot crash');
+      const started = gate();
+      const dead = gate();
+      const options = { ...sendOptions, leaseMs: 500 };
+      const stream = unique('stream');
+      await bus.outbox.enqueue([
+        newDelivery('part 1', { stream: { id: stream, part: 0, last: false } }),
+        newDelivery('part 2', { stream: { id: stream, part: 1, last: true } }),
+      ]);
+      let parts = 0;
+      await bus.outbox.send(
+        ['telegram'],
+        async () => {
+          // The first part is shown, together with a first stand of the second.
+          if (++parts === 1) return { kind: 'sent', shown: ['100', '101'] };
+          started.open();
+          await dead.passed;
+          return { kind: 'sent' };
+        },
+        options,
+      );
+      await started.passed;
+      const after = await crash();
+      const sent: [string, readonly string[]][] = [];
+      await after.outbox.send(
+        ['telegram'],
+        async (outgoing) => {
+          if (outgoing.kind === 'delivery') sent.push([outgoing.delivery.document.markdown, outgoing.shown]);
+          return { kind: 'sent', shown: outgoing.shown };
+        },
+        options,
+      );
+      await until('everything handled', async () => (await after.stats()).pendingDeliveries === 0);
+      dead.open();
+      assert.deepEqual(sent, [['part 2', ['100', '101']]]);
+      assert.deepEqual(await after.deadLetters.list(10), []);
     });
 
     it('sends again after a restart what was cut off by the stop', async (t) => {

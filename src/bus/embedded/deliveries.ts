@@ -20,6 +20,9 @@ export interface Stream {
   readonly ended: boolean;
 }
 
+/** What became of a delivery that may have been sent. */
+export type Doubted = 'waits' | 'aside';
+
 /** What waits to go out; every method is a step for {@link Journal.write}, or reads. */
 export interface DeliveryTable {
   /** False when the id is known already. */
@@ -32,7 +35,7 @@ export interface DeliveryTable {
   sent(head: Head): void;
   retry(head: Head, due: number): void;
   /** It may have been sent: again from `due` on while it is young enough, else to the dead letters. */
-  doubt(head: Head, error: string, due: number, now: number): void;
+  doubt(head: Head, error: string, due: number, now: number): Doubted;
   pause(scope: string, until: number): void;
   /** It never will be sent. */
   bury(head: Head, error: string, now: number): void;
@@ -40,8 +43,8 @@ export interface DeliveryTable {
   show(stream: string, shown: readonly string[], now: number): void;
   pending(channel: string, chat: string): number;
   count(): number;
-  /** After a start: what was under way when the last process ended may have been sent. */
-  recover(now: number): void;
+  /** After a start: what was under way when the last process ended may have been sent. Returns what was set aside. */
+  recover(now: number): readonly NewDelivery[];
   /** Every chat that something waits for, the longest waiting first. */
   chats(): { readonly channel: string; readonly chat: string }[];
   /** Fills the windows and pauses with what still counts. */
@@ -55,6 +58,9 @@ interface Row {
   readonly due: number;
   readonly enqueued_at: number;
 }
+
+/** An edit over which the process ends again and again may be what ends it. */
+const MOST_EDITS = 5;
 
 const columns = 'n, body, attempt, due, enqueued_at';
 
@@ -119,10 +125,30 @@ export function createDeliveryTable(journal: Journal, deadLetters: DeadLetterTab
     wait.run(due, head.n);
   };
 
-  const doubt = (head: Head, error: string, due: number, now: number): void => {
+  const doubt = (head: Head, error: string, due: number, now: number): Doubted => {
     const { at, resendForMs } = head.delivery;
-    if (resendForMs > 0 && now - at <= resendForMs) retry(head, due);
+    const isResent = resendForMs > 0 && now - at <= resendForMs;
+    if (isResent) retry(head, due);
     else bury(head, 'uncertain', error, now);
+    return isResent ? 'waits' : 'aside';
+  };
+
+  const streamOf = (id: string): Stream => {
+    const row = findStream.get(id);
+    return row === undefined
+      ? { shown: [], ended: false }
+      : { shown: JSON.parse(row.shown) as string[], ended: row.ended === 1 };
+  };
+
+  /** Does the stream show this part already? Then sending it is an edit, and one that may have been done can be done again. */
+  const isEdit = ({ delivery: { stream } }: Head): boolean =>
+    stream !== undefined && (streamOf(stream.id).shown[stream.part] ?? '') !== '';
+
+  const recover = (head: Head, now: number): Doubted => {
+    if (!isEdit(head) || head.attempt >= MOST_EDITS)
+      return doubt(head, 'The process ended while this was being sent.', now, now);
+    retry(head, now);
+    return 'waits';
   };
 
   return {
@@ -153,19 +179,15 @@ export function createDeliveryTable(journal: Journal, deadLetters: DeadLetterTab
       pause.run(scope, until);
     },
     bury: (head, error, now) => bury(head, 'delivery', error, now),
-    stream: (id) => {
-      const row = findStream.get(id);
-      return row === undefined
-        ? { shown: [], ended: false }
-        : { shown: JSON.parse(row.shown) as string[], ended: row.ended === 1 };
-    },
+    stream: streamOf,
     show: (stream, shown, now) => {
       show.run(stream, JSON.stringify(shown), now);
     },
     pending: (channel, chat) => pending.get(channel, chat)?.pending ?? 0,
     count: () => count.get()?.pending ?? 0,
     recover: (now) => {
-      for (const row of underWay.all()) doubt(headOf(row), 'The process ended while this was being sent.', now, now);
+      const heads = underWay.all().map(headOf);
+      return heads.filter((head) => recover(head, now) === 'aside').map(({ delivery }) => delivery);
     },
     chats: () => chats.all(),
     loadLimits: (windows, now) => {

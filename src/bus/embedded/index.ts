@@ -59,7 +59,17 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
   const claims = createClaims(journal, clock);
   const leases = createLocalLeases();
   const topics = createTopics(log);
-  const sender = createSender({ deliveries, windows, paused, persistence, agenda, clock, log });
+  let doubted: readonly NewDelivery[] = [];
+  try {
+    await journal.write(() => {
+      inbox.recover();
+      doubted = deliveries.recover(clock.now());
+    });
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+  const sender = createSender({ deliveries, windows, paused, persistence, agenda, clock, log, doubted });
 
   const addAll = (added: readonly NewDelivery[]): void => {
     for (const delivery of added) deliveries.add(delivery, clock.now());
@@ -80,15 +90,6 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
     log,
   });
 
-  try {
-    await journal.write(() => {
-      inbox.recover();
-      deliveries.recover(clock.now());
-    });
-  } catch (error) {
-    journal.close();
-    throw error;
-  }
   deliveries.loadLimits(windows, clock.now());
   for (const waiting of inbox.waiting()) worker.wake(waiting);
   for (const { channel, chat } of deliveries.chats()) sender.wake(channel, chat);

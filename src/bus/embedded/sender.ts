@@ -22,6 +22,8 @@ export interface SenderParts {
   readonly agenda: Agenda;
   readonly clock: Clock;
   readonly log: Logger;
+  /** What was set aside at the start, because the last process ended while it was being sent. */
+  readonly doubted: readonly NewDelivery[];
 }
 
 /** Hands out what is to be sent: when it is due, when the limits allow it, one thing per chat at a time. */
@@ -60,6 +62,18 @@ export function createSender(parts: SenderParts): Sender {
   /** Ends the waiting for a handler; one entry for each. */
   const cuts = new Set<() => void>();
   let stopped = false;
+  let untold = parts.doubted;
+
+  /** Tells a crew of what was set aside of its channels before it came. */
+  const tell = async ({ channels, options: { onDoubt } }: Crew): Promise<void> => {
+    if (onDoubt === undefined) return;
+    const own = untold.filter(({ channel }) => channels.has(channel));
+    untold = untold.filter((delivery) => !own.includes(delivery));
+    for (const delivery of own)
+      await onDoubt(delivery).catch((error: unknown) =>
+        log.warn({ delivery: delivery.id, err: error }, 'a doubt was not told'),
+      );
+  };
 
   /** Looks what the chat has to send, and sees to it that it is sent as soon as may be. */
   const look = (lane: Lane): void => {
@@ -247,6 +261,8 @@ export function createSender(parts: SenderParts): Sender {
       const crew: Crew = { channels: new Set(channels), handler, options, queue: new Set(), busy: 0 };
       crews.add(crew);
       for (const channel of crew.channels) for (const lane of lanes.of(channel)) look(lane);
+      const telling = tell(crew).finally(() => tasks.delete(telling));
+      tasks.add(telling);
       return {
         id: options.id ?? randomUUID(),
         stop: async () => {

@@ -19,7 +19,7 @@ export function deliveryHeader(delivery: NewDelivery, shards: number): string {
   const { id, stream, at, resendForMs } = delivery;
   const limits = delivery.limits.map((limit) => shareOf(limit, delivery.target.chat, shards));
   const again = resendForMs > 0 ? Math.floor(at + resendForMs) : undefined;
-  return JSON.stringify({ id, limits, stream: stream?.id, again });
+  return JSON.stringify({ id, limits, stream: stream?.id, part: stream?.part, again });
 }
 
 /** The six arguments for a delivery that `enqueue_all` in `lua/parts/outbox.lua` reads. */

@@ -164,12 +164,23 @@ export class Sending {
       MARGIN,
       ...this.#channels,
     );
-    const [waitMs, uncertain, ...taken] = list(reply);
-    if (number(uncertain) > 0)
-      this.#wiring.log.warn({ deliveries: number(uncertain) }, 'deliveries whose sender did not report back');
+    const [waitMs, aside, ...taken] = list(reply);
+    const doubted = list(aside).map((body) => JSON.parse(text(body)) as NewDelivery);
+    if (doubted.length > 0)
+      this.#wiring.log.warn({ deliveries: doubted.length }, 'deliveries whose sender did not report back');
     for (const one of taken) this.#start(parseTaken(one));
+    await this.#tell(doubted);
     if (taken.length === free) return 0;
     return number(waitMs) < 0 ? Number.POSITIVE_INFINITY : number(waitMs);
+  }
+
+  async #tell(doubted: readonly NewDelivery[]): Promise<void> {
+    const { onDoubt } = this.#options;
+    if (onDoubt === undefined) return;
+    for (const delivery of doubted)
+      await onDoubt(delivery).catch((thrown: unknown) =>
+        this.#wiring.log.warn({ delivery: delivery.id, error: asAntlerError(thrown).message }, 'a doubt was not told'),
+      );
   }
 
   #start(taken: Taken): void {

@@ -91,6 +91,20 @@ test('the laptop edition is killed in a run: after the next start the turn is an
   assert.deepEqual(stage.said(stage.dm), ['The whole answer.']);
 });
 
+test('the laptop edition is killed while an answer is on its way: after the next start the person is told', async (t) => {
+  const stage = await setStage(t);
+  const first = await startProcess(t, stage, 'start');
+  stage.model.script(text('The answer.'));
+  stage.telegram.faults.plan('sendMessage', { kind: 'hang' });
+  stage.telegram.people.say(stage.ann, stage.dm, 'question 1');
+  await stage.telegram.calls.waitFor('sendMessage', 1);
+  await first.kill('SIGKILL');
+  await startProcess(t, stage, 'start');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => /I cannot tell whether/.test(content.text), 15_000);
+  stage.telegram.people.say(stage.ann, stage.dm, '/again');
+  await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'The answer.', 15_000);
+});
+
 test('two gateways: one listens, the other takes over when it dies, nothing is lost or said twice', async (t) => {
   const stage = await setStage(t, 'servers');
   stage.model.handle((request) => text(`answer ${numberIn(request.messages)}`));

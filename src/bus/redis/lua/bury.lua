@@ -25,7 +25,7 @@ for _, channel in ipairs(redis.call('SMEMBERS', base .. 'channels')) do
   for _, place in ipairs(redis.call('ZRANGE', base .. 'fl:' .. channel, 0, -1)) do
     local token = redis.call('HGET', base .. 'h:' .. place, 'tok') or ''
     if string.sub(token, 1, #worker + 1) == worker .. ':' then
-      uncertain = uncertain + crash_landed(channel, place, token, now)
+      if crash_landed(channel, place, token, now) then uncertain = uncertain + 1 end
     end
   end
   redis.call('PUBLISH', base .. 'wake:' .. channel, '')

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- What may be sent now, one for each place. ARGV: sender nonce max lease margin, then the channels
--- Answers {milliseconds until something is due or -1, uncertain ones set aside, then {token, channel, place, kind, attempt,
+-- Answers {milliseconds until something is due or -1, {uncertain ones set aside}, then {token, channel, place, kind, attempt,
 -- shown, item} …}.
 --- @include clock
 --- @include memory
@@ -9,7 +9,7 @@
 --- @include flight
 local sender, nonce, most, lease, margin = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local now = now_ms()
-local answer = { -1, 0 }
+local answer = { -1, {} }
 
 local function hand_out(channel, place, token)
   local is = redis.call('HMGET', base .. 'h:' .. place, 'kind', 'attempt', 'item')
@@ -44,7 +44,7 @@ for i = 6, #ARGV do
   local expired = spared and {} or redis.call('ZRANGEBYSCORE', base .. 'fl:' .. channel, '-inf', now, 'LIMIT', 0, 100)
   for _, place in ipairs(expired) do
     local token = redis.call('HGET', base .. 'h:' .. place, 'tok') or ''
-    answer[2] = answer[2] + crash_landed(channel, place, token, now)
+    answer[2][#answer[2] + 1] = crash_landed(channel, place, token, now)
   end
   if redis.call('SISMEMBER', base .. 'paused', channel) == 0 then channels[#channels + 1] = channel end
 end

@@ -1,4 +1,7 @@
 -- Ends of a send.
+-- An edit whose sender dies again and again may be what kills it.
+local MOST_EDITS = 5
+
 local function body_of(item)
   local first = string.find(item, '\n', 1, true)
   return string.sub(item, string.find(item, '\n', first + 1, true) + 1)
@@ -54,10 +57,27 @@ local function unsure(place, token, now, problem, delay)
   return true
 end
 
--- Ends a send whose sender died between the platform's answer and ours, or before. Answers how many it set aside.
+-- Does the stream show this part already? Then sending it is an edit, and one that may have been done can be done again.
+local function is_edit(header)
+  local shown = header.part and redis.call('HGET', base .. 's:' .. header.stream, 'shown')
+  if not shown or shown == '' then return false end
+  return (cjson.decode(shown)[header.part + 1] or '') ~= ''
+end
+
+-- Ends a send whose sender died between the platform's answer and ours, or before. Answers the delivery if it was set
+-- aside.
 local function crash_landed(channel, place, token, now)
-  local aside = landed(channel, place, token) == 'delivery'
-    and unsure(place, token, now, 'The sender did not report back in time.', 0)
+  local aside
+  if landed(channel, place, token) == 'delivery' then
+    local head = base .. 'h:' .. place
+    local item = redis.call('LINDEX', base .. 'q:' .. place, 0)
+    if is_edit(header_of(item)) and tonumber(redis.call('HGET', head, 'attempt') or 0) < MOST_EDITS then
+      redis.call('HINCRBY', head, 'attempt', 1)
+      redis.call('HSET', head, 'doubted', token, 'hold', now)
+    elseif unsure(place, token, now, 'The sender did not report back in time.', 0) then
+      aside = body_of(item)
+    end
+  end
   go_on(channel, place, now)
-  return aside and 1 or 0
+  return aside
 end
