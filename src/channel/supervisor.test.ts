@@ -136,3 +136,26 @@ test('a start that hangs does not hold up the end', async () => {
   await supervised.stop();
   assert.deepEqual(trace, ['stop']);
 });
+
+test('what fails to end with the connection holds up neither its stop, nor the lease, nor the next start', async () => {
+  const { adapter, trace } = connection();
+  const losses: AbortController[] = [];
+  const supervised = supervise({
+    channel: 'telegram',
+    adapter,
+    acquire: async () => {
+      const lost = new AbortController();
+      losses.push(lost);
+      return { lost: lost.signal, release: async () => void trace.push('release') };
+    },
+    whileHeld: async () => ({ stop: () => Promise.reject(new Error('it hangs on')) }),
+    report: () => {},
+    log: silentLogger,
+    clock: hurried,
+  });
+  await until(() => trace.includes('start'));
+  losses[0]?.abort();
+  await until(() => losses.length === 2 && trace.at(-1) === 'start');
+  await supervised.stop();
+  assert.deepEqual(trace, ['start', 'stop', 'release', 'start', 'stop', 'release']);
+});

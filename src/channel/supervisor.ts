@@ -45,51 +45,26 @@ export function supervise(options: SupervisorOptions): Supervised {
 }
 
 async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promise<void> {
-  const { channel, adapter, acquire, whileHeld, report, log, clock } = options;
+  const { channel, acquire, report, log, clock } = options;
   let failures = 0;
   while (!stopping.aborted) {
-    let lease: ConnectionLease | null = null;
-    let held: { stop(): Promise<void> } | undefined;
     try {
-      if (acquire !== undefined) {
-        lease = await acquire();
-        if (lease === null) {
-          report({ state: 'standby' });
-          await rest(STANDBY_MS);
-          continue;
-        }
-      }
-      report({ state: 'connecting' });
-      const over = aborted(lease === null ? [stopping] : [stopping, lease.lost]);
-      const started = adapter.start();
-      started.catch(() => {}); // heard below, unless the end comes first
-      await Promise.race([started, over]);
-      if (isOver(stopping, lease)) {
-        await stopped(adapter, log, channel);
-        await started.catch(() => {}); // ended with the stop
-        await lease?.release().catch(() => {}); // it runs out by itself
+      const lease = await acquire?.();
+      if (lease === null) {
+        report({ state: 'standby' });
+        await rest(STANDBY_MS);
         continue;
       }
-      held = await whileHeld?.();
+      await holdConnection(options, lease, stopping);
       failures = 0;
-      await over;
-      if (!stopping.aborted) log.warn({ channel }, 'the connection went to another process');
     } catch (thrown) {
       const error = asAntlerError(thrown);
       log.warn({ channel, code: error.code, problem: error.message }, 'channel did not start');
       report({ state: 'failing', problem: error.message });
-      await held?.stop();
-      await stopped(adapter, log, channel);
-      await lease?.release().catch(() => {});
-      lease = null;
       // Trying again does not change settings; whoever does starts anew.
       if (error.code === 'config_invalid') await aborted([stopping]);
       else await rest(Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures++, 10)));
-      continue;
     }
-    await held?.stop();
-    await stopped(adapter, log, channel);
-    await lease?.release().catch(() => {}); // it runs out by itself
   }
   report({ state: 'stopped' });
 
@@ -98,11 +73,36 @@ async function keepUp(options: SupervisorOptions, stopping: AbortSignal): Promis
   }
 }
 
-const isOver = (stopping: AbortSignal, lease: ConnectionLease | null): boolean =>
-  stopping.aborted || lease?.lost.aborted === true;
+/** One connection, from its start until it fails, is stopped or loses its lease; afterwards nothing of it is left. */
+async function holdConnection(
+  { channel, adapter, whileHeld, report, log }: SupervisorOptions,
+  lease: ConnectionLease | undefined,
+  stopping: AbortSignal,
+): Promise<void> {
+  const left = new AbortController();
+  const ends = lease === undefined ? [stopping] : [stopping, lease.lost];
+  const over = aborted([...ends, left.signal]);
+  report({ state: 'connecting' });
+  const started = adapter.start();
+  started.catch(() => {}); // heard below, unless the end comes first
+  let held: { stop(): Promise<void> } | undefined;
+  try {
+    await Promise.race([started, over]);
+    if (ends.some((end) => end.aborted)) return;
+    held = await whileHeld?.();
+    await over;
+    if (!stopping.aborted) log.warn({ channel }, 'the connection went to another process');
+  } finally {
+    left.abort();
+    await cleanly(held?.stop());
+    await cleanly(adapter.stop());
+    await started.catch(() => {}); // ended with the stop
+    await lease?.release().catch(() => {}); // it runs out by itself
+  }
 
-async function stopped(adapter: Adapter, log: Logger, channel: string): Promise<void> {
-  await adapter.stop().catch((error: unknown) => log.warn({ channel, err: error }, 'channel did not stop cleanly'));
+  async function cleanly(ending: Promise<void> | undefined): Promise<void> {
+    await ending?.catch((error: unknown) => log.warn({ channel, err: error }, 'channel did not stop cleanly'));
+  }
 }
 
 async function aborted(signals: readonly AbortSignal[]): Promise<void> {
