@@ -23,6 +23,7 @@ import { guardrailsOf } from './guardrails.ts';
 import { mcpServersOf } from './mcp.ts';
 import { proposalDesk } from './proposal-desk.ts';
 import { openRooms, type Rooms } from './rooms.ts';
+import { rightsOf } from './routing.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
 import { shelfOf } from './skills.ts';
@@ -98,7 +99,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
       log,
       clock,
       workspaces,
-      guardrails: guardrailsOf(config.guardrails),
+      guardrails: guardrailsOf(config.guardrails, rightsOf(config)),
       skills,
       skillSecrets: config.skills.secrets,
       converter,

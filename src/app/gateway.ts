@@ -11,19 +11,22 @@ import { hostedFiles } from '../files/hosted-files.ts';
 import { startSweep } from '../files/sweep.ts';
 import { isBusyAt, stopAt } from '../intake/conversation.ts';
 import { createIntake } from '../intake/intake.ts';
-import { createPairing, type Pairing } from '../intake/pairing.ts';
+import type { PersonMoves } from '../intake/linking.ts';
 import { placeAt } from '../intake/place.ts';
+import { wishesOf } from '../routing/route.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import { type Connections, createConnections } from './connections.ts';
+import { createPeopleDesk, type PeopleDesk } from './people.ts';
 import type { Rooms } from './rooms.ts';
+import { routerOf } from './routing.ts';
 import { sealedState } from './sealed-state.ts';
 
 /** The gateway's role: the channels, intake and delivery. */
 export interface Gateway {
   readonly adapters: ReadonlyMap<string, Adapter>;
   readonly connections: Connections;
-  readonly pairing: Pairing;
+  readonly desk: PeopleDesk;
   /** Takes nothing in any more. What is still to be sent goes on until the bus is closed. */
   hangUp(): Promise<void>;
 }
@@ -34,6 +37,9 @@ const SEND_LEASE_MS = 90_000;
 /** How long a connection stays ours without a sign of life. */
 const CONNECTION_LEASE_MS = 6_000;
 const MB = 1_000_000;
+
+/** Nothing is kept by person. */
+const nothingMoves: PersonMoves = { merged: async () => {}, split: async () => {} };
 
 export async function startGateway(rooms: Rooms, assistants: AssistantBook, secrets: Secrets): Promise<Gateway> {
   const { bus, store, clock, config } = rooms;
@@ -52,13 +58,16 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     clock,
   });
   const sweep = startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock });
-  const pairing = createPairing({ bus, store, channels, log, clock });
+  const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), nothingMoves);
   const accept = createIntake({
     bus,
     store,
     channels,
-    pairing,
-    describeAssistant: (id) => assistants.describe(id),
+    ...desk,
+    router: routerOf(config),
+    more: {},
+    timeZone: (id) => config.assistants[id]?.time_zone ?? 'UTC',
+    describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),
     admitted: (message, thread) => fetcher.prefetch(message, thread),
     language: config.language ?? 'en',
     log,
@@ -140,7 +149,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
   return {
     adapters,
     connections,
-    pairing,
+    desk,
     hangUp: async () => {
       await Promise.all(supervised.map((one) => one.stop()));
       connections.stop();

@@ -61,7 +61,7 @@ export async function startServer(
         bus,
         channels: () => connectionsOf(gateway),
         enterLoginCode: (channel, code) => enterLoginCode(gateway, channel, code),
-        pairing: pairingDesk(gateway.pairing),
+        pairing: pairingDesk(gateway.desk.pairing),
         scrub,
         log,
       }),

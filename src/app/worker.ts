@@ -1,10 +1,12 @@
 import type { Working } from '../bus/port.ts';
 import { createArrivals } from '../files/arrivals.ts';
 import type { Harness } from '../harness/port.ts';
+import { shared } from '../people/rights.ts';
 import { createTurnHandler } from '../runs/turn-handler.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import type { Rooms } from './rooms.ts';
+import { rightsOf } from './routing.ts';
 
 /** Turns at once in one process: they wait for the model, not for the processor. */
 const CONCURRENCY = 50;
@@ -21,12 +23,13 @@ export async function startWorker(
 ): Promise<Working> {
   const { bus, store, clock, config } = rooms;
   const log = rooms.log.child({ role: 'worker' });
+  const rights = rightsOf(config);
   const handler = createTurnHandler({
     store,
     harness,
     channels: channelBook(config),
     arrivals: createArrivals({ bus, files: store.files, log, clock }),
-    assistant: (id) => assistants.find(id),
+    assistant: (id, wishes, roles) => assistants.find(id, wishes, shared(rights, roles, 'skills')),
     log,
     clock,
   });

@@ -252,6 +252,8 @@ export interface Adapter {
   fetchFile?(file: InboundFile, options: FetchOptions): Promise<FetchedFile>;
   /** A number that the platform's app shows during a login, typed in by the owner; any process may be handed it. */
   enterLoginCode?(code: string): Promise<void>;
+  /** Ids of the platform's groups that a user is in: user groups, departments. Roles can be given to them. */
+  groupsOf?(user: string): Promise<readonly string[]>;
   /** Requests to `/webhooks/<channel name>`. */
   webhook?(request: Request): Promise<Response>;
   /** Requests to any other path, behind the owner's guard; null when the path is not the adapter's. */

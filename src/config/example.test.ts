@@ -98,11 +98,12 @@ test('every key of the schema is in the example', () => {
   assert.deepEqual(missing, []);
 });
 
-/** In a list or a record it is enough that one entry shows a key. */
+/** In a list or a record, or where all keys hold the same, it is enough that one entry shows a key. */
 function missingKeys(schema: z.core.$ZodType, value: unknown, at: string): string[] {
   const { def } = shapeOf(schema).core._zod;
-  if (def.type === 'array' || def.type === 'record') {
-    const inner = def.type === 'array' ? def.element : def.valueType;
+  const alike = def.type === 'object' ? commonShape(Object.values(def.shape)) : null;
+  if (def.type === 'array' || def.type === 'record' || alike !== null) {
+    const inner = alike ?? (def.type === 'array' ? def.element : def.type === 'record' ? def.valueType : schema);
     const merged = Object.assign({}, ...Object.values(value ?? {}).filter(isMapping));
     return fieldsOf(inner) === null ? [] : missingKeys(inner, merged, at);
   }
@@ -110,6 +111,13 @@ function missingKeys(schema: z.core.$ZodType, value: unknown, at: string): strin
     if (!isMapping(value) || !Object.hasOwn(value, key)) return [`${at}${key}`];
     return missingKeys(child, value[key], `${at}${key}.`);
   });
+}
+
+/** What several keys all hold; null when they differ. */
+function commonShape(children: readonly z.core.$ZodType[]): z.core.$ZodType | null {
+  const cores = new Set(children.map((child) => shapeOf(child).core));
+  const [core] = cores;
+  return children.length > 1 && cores.size === 1 && core?._zod.def.type === 'object' ? core : null;
 }
 
 test('no adapter forgets to mark its secrets', () => {

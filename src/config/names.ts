@@ -1,4 +1,6 @@
+import { COMMAND_NAMES } from '../base/commands.ts';
 import { didYouMean } from '../base/near.ts';
+import { ROLES } from '../base/roles.ts';
 import { isMapping, type Path, valueAt } from './path.ts';
 import type { Finding } from './validate.ts';
 
@@ -13,33 +15,44 @@ export function wrongNames(tree: unknown, tools: readonly string[] | undefined):
   const agents = Object.keys(mappingAt(tree, ['agents']));
   const check = (what: string, known: readonly (string | undefined)[], path: Path): Finding[] =>
     unknownName(what, textAt(tree, path), known, path);
+  const answering = (path: Path): Finding[] => [
+    ...check('assistant', assistants, [...path, 'assistant_id']),
+    ...check('model', models, [...path, 'model']),
+  ];
+  /** Names in a list, in which `all` stands for every one. */
+  const list = (what: string, known: readonly (string | undefined)[], path: Path): Finding[] =>
+    listAt(tree, path).flatMap((_, index) => check(what, [everything, ...known], [...path, index]));
   return [
     ...models.flatMap((name, index) => (models.indexOf(name) < index ? twice(['models', index, 'name'], name) : [])),
     ...assistants.flatMap((id) => [
       ...check('model', models, ['assistants', id, 'model']),
-      ...listAt(tree, ['assistants', id, 'mcp_servers']).flatMap((_, index) =>
-        check('MCP server', [allTools, ...servers], ['assistants', id, 'mcp_servers', index]),
-      ),
-      ...listAt(tree, ['assistants', id, 'agents']).flatMap((_, index) =>
-        check('agent', [allTools, ...agents], ['assistants', id, 'agents', index]),
-      ),
+      ...list('MCP server', servers, ['assistants', id, 'mcp_servers']),
+      ...list('agent', agents, ['assistants', id, 'agents']),
       ...listAt(tree, ['assistants', id, 'fallbacks']).flatMap((_, index) =>
         check('model', models, ['assistants', id, 'fallbacks', index]),
       ),
-      ...listAt(tree, ['assistants', id, 'tools']).flatMap((_, index) =>
-        tools === undefined ? [] : check('tool', [allTools, ...tools], ['assistants', id, 'tools', index]),
-      ),
+      ...(tools === undefined ? [] : list('tool', tools, ['assistants', id, 'tools'])),
     ]),
     ...Object.keys(mappingAt(tree, ['subagents', 'types'])).flatMap((type) => [
       ...check('model', models, ['subagents', 'types', type, 'model']),
-      ...listAt(tree, ['subagents', 'types', type, 'tools']).flatMap((_, index) =>
-        tools === undefined ? [] : check('tool', [allTools, ...tools], ['subagents', 'types', type, 'tools', index]),
-      ),
+      ...(tools === undefined ? [] : list('tool', tools, ['subagents', 'types', type, 'tools'])),
     ]),
     ...check('assistant', assistants, ['assistant_id']),
-    ...Object.keys(mappingAt(tree, ['channels'])).flatMap((name) =>
-      check('assistant', assistants, ['channels', name, 'assistant_id']),
-    ),
+    ...listAt(tree, ['routing']).flatMap((_, index) => answering(['routing', index])),
+    ...Object.keys(mappingAt(tree, ['channels'])).flatMap((name) => [
+      ...answering(['channels', name]),
+      ...(['chats', 'users'] as const).flatMap((group) =>
+        Object.keys(mappingAt(tree, ['channels', name, group])).flatMap((id) =>
+          answering(['channels', name, group, id]),
+        ),
+      ),
+    ]),
+    ...ROLES.flatMap((role) => [
+      ...list('assistant', assistants, ['roles', role, 'assistants']),
+      ...list('model', models, ['roles', role, 'models']),
+      ...list('command', COMMAND_NAMES, ['roles', role, 'commands']),
+      ...(tools === undefined ? [] : list('tool', tools, ['roles', role, 'tools'])),
+    ]),
   ];
 }
 
@@ -60,8 +73,8 @@ function unknownName(
   return [{ path, part: 'value', message: `unknown ${what} "${name}"${didYouMean(name, known) || list}` }];
 }
 
-/** What stands for every tool. */
-const allTools = 'all';
+/** What stands for everything. */
+const everything = 'all';
 
 /** The assistant that is there when the file defines none. */
 export const defaultAssistant = 'lead';

@@ -23,7 +23,7 @@ test('an answer is streamed, logged and returned', async () => {
   const { events, result } = await runTurn(assistant(), 'Hi');
   assert.deepEqual(
     events.map((event) => (event.type === 'text' ? event.text : event.type)),
-    ['model_start', 'Hel', 'lo', 'usage', 'entry', 'entry'],
+    ['model_start', 'Hel', 'lo', 'usage', 'entry', 'title'],
   );
   assert.deepEqual(result, { status: 'completed', text: 'Hello' });
 });

@@ -132,6 +132,8 @@ export type HarnessEvent =
   | { readonly type: 'progress'; readonly text: string }
   /** A file for the person, to be shown after the answer. */
   | { readonly type: 'artifact'; readonly file: FileInfo }
+  /** What the conversation is called from now on, in lists of conversations. */
+  | { readonly type: 'title'; readonly text: string }
   /** An entry is complete and belongs into the log. */
   | { readonly type: 'entry'; readonly entry: LogEntry }
   | { readonly type: 'tool_start'; readonly callId: string; readonly name: string }

@@ -1,18 +1,20 @@
-/** The commands that the bot answers itself. Anything else with a slash is chat: `/mnt/data is full` is a sentence. */
-export const COMMANDS = ['start', 'help', 'new', 'stop', 'again', 'status', 'whoami', 'pair'] as const;
-export type CommandName = (typeof COMMANDS)[number];
+import { COMMAND_NAMES, COMMANDS, type CommandName } from '../base/commands.ts';
 
 export interface Command {
   readonly name: CommandName;
   readonly args: string;
 }
 
-const SHAPE = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
+/** A slash as phones write it in either script, a word, and what is left. */
+const SHAPE = /^[/／]([\p{L}-]+)[。.!！]?(?:\s+([\s\S]*))?$/u;
+
+const known: ReadonlyMap<string, CommandName> = new Map(
+  COMMAND_NAMES.flatMap((name) => [name, ...COMMANDS[name].aliases].map((word) => [word, name] as const)),
+);
 
 /** Reads a command out of a person's own words; null when they are chat. */
 export function parseCommand(text: string): Command | null {
   const match = SHAPE.exec(text.trim());
-  const word = match?.[1]?.toLowerCase();
-  const name = COMMANDS.find((known) => known === word);
+  const name = known.get(match?.[1]?.toLowerCase() ?? '');
   return name === undefined ? null : { name, args: match?.[2]?.trim() ?? '' };
 }

@@ -3,25 +3,29 @@ import { AntlerError } from '../base/errors.ts';
 import { answerDeliveryId, type ThreadId, type ThreadKey } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { type Language, languageOf, say } from '../base/sentences.ts';
-import type { MessageBus } from '../bus/port.ts';
-import type { ChannelBook, ChannelEntry } from '../channel/book.ts';
+import { type ChannelBook, type ChannelEntry, inChat } from '../channel/book.ts';
 import { dedupeKey, type InboundMessage, senderKey } from '../channel/message.ts';
 import { targetOf } from '../channel/target.ts';
 import { decideAccess } from '../people/access.ts';
+import type { BotGuard } from '../people/bot-guard.ts';
+import type { Known, People } from '../people/people.ts';
+import type { Question, Route } from '../routing/port.ts';
+import { wishesOf } from '../routing/route.ts';
 import type { TurnPayload } from '../runs/turn-input.ts';
-import type { Store } from '../store/port.ts';
-import { type AssistantFacts, answerCommand } from './answer-command.ts';
+import type { Thread } from '../store/port.ts';
 import { type Command, parseCommand } from './command.ts';
-import { asListed } from './listed-chat.ts';
-import type { Pairing } from './pairing.ts';
+import { answerCommand } from './commands/index.ts';
+import type { CommandRooms } from './commands/scene.ts';
+import { asListed, inPresentChat } from './moved-chat.ts';
 import { placeOf } from './place.ts';
+import { isOver } from './reset.ts';
 
-export interface IntakeOptions {
-  readonly bus: MessageBus;
-  readonly store: Store;
+export interface IntakeOptions extends Omit<CommandRooms, 'now'> {
   readonly channels: ChannelBook;
-  readonly pairing: Pairing;
-  readonly describeAssistant: (assistantId: string) => Promise<AssistantFacts>;
+  readonly people: People;
+  readonly bots: BotGuard;
+  /** An assistant's time zone, as an IANA name. */
+  readonly timeZone: (assistantId: string) => string;
   /** A message was admitted and stored: what it brings along may be fetched now. Must not throw. */
   readonly admitted: (message: InboundMessage, thread: ThreadId) => void;
   /** What to speak with people of whom nothing tells what they speak. */
@@ -42,9 +46,9 @@ const REFUSAL_SILENCE_MS = 600_000;
 const COMMAND_HOLD_MS = 30_000;
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { bus, store, channels, pairing, describeAssistant, log, clock } = options;
+  const { bus, store, channels, people, pairing, router, log, clock } = options;
 
-  /** One admitted message with what was found out about it. */
+  /** A message with where it belongs and how its sender is spoken to. */
   interface Case {
     readonly entry: ChannelEntry;
     readonly message: InboundMessage;
@@ -52,9 +56,16 @@ export function createIntake(options: IntakeOptions): Intake {
     readonly language: Language;
   }
 
+  /** One that is admitted, with who sent it and who answers. */
+  interface Admitted extends Case {
+    readonly who: Known;
+    readonly route: Route;
+  }
+
   async function accept(message: InboundMessage): Promise<void> {
-    const entry = channels.get(message.channel);
-    if (entry === undefined) throw new AntlerError('not_found', `no channel named ${message.channel}`);
+    const configured = channels.get(message.channel);
+    if (configured === undefined) throw new AntlerError('not_found', `no channel named ${message.channel}`);
+    const entry = { ...configured, settings: inChat(configured.settings, message.chat.id) };
     if (message.kind === 'recall') return recall(entry, message);
     if (message.migratedTo !== undefined) return follow(message, message.migratedTo);
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
@@ -71,18 +82,71 @@ export function createIntake(options: IntakeOptions): Intake {
       place: placeOf(message, entry.settings.groupScope),
       language: languageOf(message.sender.language, message.text, options.language),
     };
-    if (decision === 'refuse')
-      return refuse(found, () => say(found.language, 'access_denied', { user: message.sender.id }));
-    if (decision === 'pair' && !(await pairing.isAdmitted(message.channel, message.sender.id)))
-      return refuse(found, () => pairing.ask(message, found.language));
+    if (decision === 'bot' && !(await mayAnswerBot(entry, message))) return;
     const command = message.kind === 'message' ? commandIn(message) : null;
-    return command === null ? publishTurn(found) : obey(command, found);
+    // Who has the code of the first start need not be let in by anybody.
+    const claims = command?.name === 'claim' && message.chat.kind === 'dm' && (await options.ownerClaim.isOpen());
+    if (decision === 'refuse' && !claims)
+      return refuse(found, () => say(found.language, 'access_denied', { user: message.sender.id }));
+    if (decision === 'pair' && !claims && !(await pairing.isAdmitted(message.channel, message.sender.id)))
+      return refuse(found, () => pairing.ask(message, found.language));
+    const admitted = await admit(found);
+    if (command !== null) return obey(command, admitted);
+    if (admitted.route.assistantId === null) return refuse(found, () => say(admitted.language, 'assistant_denied'));
+    return publishTurn(admitted, admitted.route.assistantId.value);
   }
 
-  async function publishTurn(found: Case): Promise<void> {
-    const { entry, message, place, language } = found;
+  /** Finds out who sent it and who answers. */
+  async function admit(found: Case): Promise<Admitted> {
+    const { entry, message, place } = found;
+    const [who, choice] = await Promise.all([people.meet(message, entry), store.choices.get(place)]);
+    return {
+      ...found,
+      language: who.user.chosenLanguage ?? found.language,
+      who,
+      route: router.route(questionOf(message, who), choice),
+    };
+  }
+
+  async function mayAnswerBot({ settings: { access } }: ChannelEntry, message: InboundMessage): Promise<boolean> {
+    const { channel, chat, sender } = message;
+    return access.bots !== null && (await options.bots.mayAnswer(access.bots, channel, chat.id, sender.id));
+  }
+
+  /** What a message brings about besides its answer. */
+  async function note({ message, entry }: Case): Promise<void> {
+    const { channel, chat, sender } = message;
+    const { bots } = entry.settings.access;
+    await Promise.all([
+      store.chats.see(
+        {
+          channel,
+          chat: chat.id,
+          kind: chat.kind,
+          title: chat.title ?? null,
+          imUser: chat.kind === 'dm' ? senderKey(message) : null,
+        },
+        clock.now(),
+      ),
+      ...(bots === null || sender.isBot ? [] : [options.bots.personSpoke(bots, channel, chat.id)]),
+    ]);
+  }
+
+  /** The thread that a message goes on with: the place's current one, unless that is over. */
+  async function threadFor({ entry, place }: Case, assistantId: string): Promise<Thread> {
+    const { reset } = entry.settings;
     const thread = await store.threads.open(place);
-    const payload: TurnPayload = { message, place, assistantId: entry.settings.assistantId, language };
+    if (reset.idleMs === null && reset.dailyAtMinute === null) return thread;
+    const lastAt = await store.threads.lastRunAt(thread.id);
+    if (lastAt === null || !isOver(reset, lastAt, clock.now(), options.timeZone(assistantId))) return thread;
+    const { state, waiting } = await bus.threadState(thread.id);
+    return state === 'idle' && waiting === 0 ? store.threads.leave(place, thread.id) : thread;
+  }
+
+  async function publishTurn(found: Admitted, assistantId: string): Promise<void> {
+    const { entry, message, place, language, who, route } = found;
+    const thread = await threadFor(found, assistantId);
+    const payload: TurnPayload = { message, place, assistantId, language, role: who.role, wishes: wishesOf(route) };
     if (message.kind === 'edit') {
       // What still waits is answered as it reads now; what is being answered hears of the change like of any message.
       const asNew: TurnPayload = { ...payload, message: { ...message, kind: 'message' } };
@@ -103,8 +167,8 @@ export function createIntake(options: IntakeOptions): Intake {
       at: clock.now(),
     });
     if (published.status === 'accepted') options.admitted(message, thread.id);
-    // Whose message it is can be written down while the run begins.
-    await see(message);
+    // Where it was said can be written down while the run begins.
+    await note(found);
     log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
     if (published.status === 'full') await answer(found, say(language, 'inbox_full'));
     if (published.status === 'busy') await answer(found, say(language, 'busy_rejected'));
@@ -127,15 +191,15 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */
-  async function obey(command: Command, found: Case): Promise<void> {
+  async function obey(command: Command, found: Admitted): Promise<void> {
     const key = dedupeKey(found.message);
     const claimed = await bus.claims.claim(key, COMMAND_HOLD_MS);
     if (claimed === 'done') return;
     // Whoever is at it may have died: the platform must not take this for done.
     if (claimed === 'held') throw new AntlerError('unavailable', 'the command is in hand already', { retryable: true });
     try {
-      await see(found.message);
-      const words = await answerCommand(command, { ...found, bus, store, pairing, describeAssistant });
+      await note(found);
+      const words = await answerCommand(command, { ...options, ...found, now: () => clock.now() });
       if (words !== null) await answer(found, words);
       await bus.claims.complete(key);
     } catch (error) {
@@ -158,14 +222,6 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  async function see(message: InboundMessage): Promise<void> {
-    const { sender } = message;
-    await store.imUsers.see(
-      { key: senderKey(message), name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
-      clock.now(),
-    );
-  }
-
   async function answer({ entry, message }: Case, markdown: string): Promise<void> {
     const target = targetOf(message);
     await bus.outbox.enqueue([
@@ -183,6 +239,16 @@ export function createIntake(options: IntakeOptions): Intake {
 
   return accept;
 }
+
+const questionOf = ({ channel, chat, sender, text, mentions }: InboundMessage, { role }: Known): Question => ({
+  channel,
+  chat: chat.id,
+  chatKind: chat.kind,
+  user: sender.id,
+  role,
+  text,
+  mentions: mentions.map(({ name }) => name),
+});
 
 /** The key under which a message was published that is edited or taken back now. */
 const originalKey = (message: InboundMessage): string => dedupeKey({ ...message, kind: 'message' });

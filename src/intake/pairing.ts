@@ -1,22 +1,18 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
-import type { DeliveryId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import { type Language, type Sentence, say } from '../base/sentences.ts';
-import type { MessageBus } from '../bus/port.ts';
-import type { ChannelBook } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
-import type { Target } from '../channel/port.ts';
-import { newPairingCode, readPairingCode, showPairingCode } from '../people/pairing-code.ts';
+import { newCode, readCode, showCode } from '../people/code.ts';
 import type { Admission, PairingRequest, Store } from '../store/port.ts';
+import type { Tell } from './tell.ts';
 
 /** How long a code is good for. */
 const VALID_FOR_MS = 3_600_000;
 
 export interface PairingOptions {
-  readonly bus: Pick<MessageBus, 'outbox'>;
   readonly store: Pick<Store, 'admissions'>;
-  readonly channels: ChannelBook;
+  readonly tell: Tell;
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -36,29 +32,19 @@ export interface Pairing {
   revoke(channel: string, user: string): Promise<void>;
 }
 
-export function createPairing({ bus, store, channels, log, clock }: PairingOptions): Pairing {
+export function createPairing({ store, tell, log, clock }: PairingOptions): Pairing {
   const { admissions } = store;
   const since = (): number => clock.now() - VALID_FOR_MS;
 
-  async function tell(request: PairingRequest, sentence: Sentence): Promise<void> {
-    const entry = channels.get(request.channel);
-    if (entry === undefined) return;
-    const target: Target = { chat: request.chat, chatKind: 'dm' };
-    await bus.outbox.enqueue([
-      {
-        id: `pairing/${request.code}/${sentence}` as DeliveryId,
-        channel: request.channel,
-        target,
-        document: { markdown: say(request.language, sentence) },
-        limits: entry.manifest.limits(request.channel, target, 'send'),
-        at: clock.now(),
-        resendForMs: entry.settings.resendForMs,
-      },
-    ]);
-  }
+  const told = (request: PairingRequest, sentence: Sentence): Promise<boolean> =>
+    tell(
+      { channel: request.channel, chat: request.chat, chatKind: 'dm' },
+      `pairing/${request.code}/${sentence}`,
+      say(request.language, sentence),
+    );
 
   function codeIn(typed: string): string {
-    const code = readPairingCode(typed);
+    const code = readCode(typed);
     if (code === null) throw new AntlerError('bad_input', 'a code has eight letters and digits, such as ABCD-EFGH');
     return code;
   }
@@ -75,24 +61,24 @@ export function createPairing({ bus, store, channels, log, clock }: PairingOptio
       const asked = { channel, chat: chat.id, user: sender.id, name: sender.name, language, requestedAt: clock.now() };
       // Another's code comes up about once in a trillion; a second one never.
       const request =
-        (await admissions.request({ ...asked, code: newPairingCode() }, VALID_FOR_MS)) ??
-        (await admissions.request({ ...asked, code: newPairingCode() }, VALID_FOR_MS));
+        (await admissions.request({ ...asked, code: newCode() }, VALID_FOR_MS)) ??
+        (await admissions.request({ ...asked, code: newCode() }, VALID_FOR_MS));
       if (request === null) throw new AntlerError('internal', 'no free pairing code');
       log.info({ channel, user: sender.id }, 'a stranger asks to be let in');
-      return say(language, 'pairing_code', { code: showPairingCode(request.code) });
+      return say(language, 'pairing_code', { code: showCode(request.code) });
     },
     pending: () => admissions.pending(since()),
     admitted: () => admissions.list(),
     approve: async (typed, by) => {
       const request = found(await admissions.approve(codeIn(typed), since(), by, clock.now()));
       log.info({ channel: request.channel, user: request.user, by }, 'a stranger was let in');
-      await tell(request, 'pairing_approved');
+      await told(request, 'pairing_approved');
       return request;
     },
     deny: async (typed) => {
       const request = found(await admissions.take(codeIn(typed), since()));
       log.info({ channel: request.channel, user: request.user }, 'a stranger was not let in');
-      await tell(request, 'pairing_denied');
+      await told(request, 'pairing_denied');
       return request;
     },
     revoke: async (channel, user) => {

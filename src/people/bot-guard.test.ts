@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBotGuard, type Slots } from './bot-guard.ts';
+import { createBotGuard } from './bot-guard.ts';
+import type { Slots } from './slots.ts';
 
 /** Slots of one process, with a clock that is turned by hand. */
 function slots(): Slots & { now: number } {

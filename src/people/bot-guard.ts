@@ -1,11 +1,5 @@
 import type { BotLimits } from '../channel/book.ts';
-
-/** What the guard counts with: a key is held by whoever took it until its time is up or it is given back. */
-export interface Slots {
-  /** False: somebody has it. */
-  take(key: string, holdMs: number): Promise<boolean>;
-  give(key: string): Promise<void>;
-}
+import { type Slots, slotKeys, takeSlot } from './slots.ts';
 
 /** Hops are forgotten when nobody at all spoke for so long. */
 const HOPS_HOLD_MS = 86_400_000;
@@ -22,29 +16,17 @@ export interface BotGuard {
 }
 
 export function createBotGuard(slots: Slots): BotGuard {
-  const hop = (channel: string, chat: string, n: number): string => `bot-hop/${channel}/${chat}/${n}`;
-
-  async function takeOne(keys: readonly string[], holdMs: number): Promise<string | null> {
-    for (const key of keys) if (await slots.take(key, holdMs)) return key;
-    return null;
-  }
-
+  const hops = (channel: string, chat: string): string => `bot-hop/${channel}/${chat}`;
   return {
-    async mayAnswer({ most, windowMs, hops }, channel, chat, bot) {
-      const taken = await takeOne(
-        numbers(hops).map((n) => hop(channel, chat, n)),
-        HOPS_HOLD_MS,
-      );
-      if (taken === null) return false;
-      const answers = numbers(most).map((n) => `bot-answer/${channel}/${chat}/${bot}/${n}`);
-      if ((await takeOne(answers, windowMs)) !== null) return true;
-      await slots.give(taken);
-      return false;
+    async mayAnswer(limits, channel, chat, bot) {
+      const hop = await takeSlot(slots, hops(channel, chat), limits.hops, HOPS_HOLD_MS);
+      if (hop === null) return false;
+      const answer = await takeSlot(slots, `bot-answer/${channel}/${chat}/${bot}`, limits.most, limits.windowMs);
+      if (answer === null) await slots.give(hop);
+      return answer !== null;
     },
-    async personSpoke({ hops }, channel, chat) {
-      await Promise.all(numbers(hops).map((n) => slots.give(hop(channel, chat, n))));
+    async personSpoke(limits, channel, chat) {
+      await Promise.all(slotKeys(hops(channel, chat), limits.hops).map((key) => slots.give(key)));
     },
   };
 }
-
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);

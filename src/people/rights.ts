@@ -21,3 +21,7 @@ export function both(one: readonly string[], other: readonly string[]): readonly
   if (one.includes(ALL)) return other;
   return other.includes(ALL) ? one : one.filter((name) => other.includes(name));
 }
+
+/** What every one of these roles may use: several people who speak in one turn have no more than the least of them. */
+export const shared = (rights: RightsByRole, roles: readonly Role[], what: keyof Rights): readonly string[] =>
+  roles.map((role) => rights[role][what]).reduce(both, [ALL]);

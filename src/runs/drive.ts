@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { newRunId, type RunId } from '../base/ids.ts';
+import { isAtLeast, type Role } from '../base/roles.ts';
 import { say } from '../base/sentences.ts';
 import type { Turn, TurnInput } from '../bus/port.ts';
 import { type InboundMessage, senderKey } from '../channel/message.ts';
@@ -15,7 +16,7 @@ import { ownerOf, speakerOf, userEntry } from './entries.ts';
 import { runFiles } from './run-files.ts';
 import { RunRecorder, type TokenCount } from './run-recorder.ts';
 import type { Scene } from './scene.ts';
-import { readPayload } from './turn-input.ts';
+import { readPayload, roleIn, type TurnPayload } from './turn-input.ts';
 
 interface DriveOptions extends Scene {
   readonly store: Store;
@@ -89,7 +90,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   /** What was said meanwhile, for the harness; it is this run's to keep and to acknowledge. */
   const steered = async (): Promise<readonly UserEntry[]> => {
     const inputs = await turn.steered();
-    const messages = inputs.map((one: TurnInput) => readPayload(one).message);
+    const payloads = inputs.map((one: TurnInput) => readPayload(one));
+    const messages = payloads.map(({ message }) => message);
+    // Before a word of theirs is heard: whoever speaks into the run has a say in what it may do.
+    payloads.forEach(noteRole);
     const entries = await entriesOf(messages);
     address = alsoAnswering(
       address,
@@ -98,6 +102,15 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     heardSeq = inputs.at(-1)?.seq ?? heardSeq;
     return entries;
   };
+
+  const roles: Record<string, Role> = {};
+  const noteRole = (payload: TurnPayload): void => {
+    const { id } = speakerOf(payload.message);
+    const [known, next] = [roles[id], roleIn(payload)];
+    // Of two roles in one turn (it was changed between) the lesser one counts.
+    roles[id] = known === undefined || isAtLeast(known, next) ? next : known;
+  };
+  options.payloads.forEach(noteRole);
 
   try {
     const input = await entriesOf(options.payloads.map(({ message }) => message));
@@ -113,6 +126,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         channel: entry.settings.name,
         chat: last.message.chat.id,
         language: last.language,
+        roles,
         timeZone: options.timeZone,
         chatKind: last.message.chat.kind,
         ...(last.message.chat.title === undefined ? {} : { chatTitle: last.message.chat.title }),
@@ -161,6 +175,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
             outputTokens: tokens.outputTokens + event.outputTokens,
           };
           recorder.note(event);
+          break;
+        case 'title':
+          await store.threads.rename(turn.thread, event.text);
           break;
         case 'progress':
           pump.update(withProgress(text, event.text));

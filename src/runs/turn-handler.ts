@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { asAntlerError } from '../base/errors.ts';
 import { newRunId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Role } from '../base/roles.ts';
 import { say } from '../base/sentences.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
@@ -18,6 +19,7 @@ import { drive } from './drive.ts';
 import { mentionable } from './mentionable.ts';
 import { workDone } from './resume.ts';
 import { type Scene, sceneOf } from './scene.ts';
+import { type RunWishes, roleIn } from './turn-input.ts';
 
 export interface ReadyAssistant {
   readonly assistant: Assistant;
@@ -32,8 +34,8 @@ export interface TurnHandlerOptions {
   readonly harness: Harness;
   readonly channels: ChannelBook;
   readonly arrivals: Arrivals;
-  /** The assistant ready to run; null when no model is connected. */
-  readonly assistant: (id: string) => Promise<ReadyAssistant | null>;
+  /** The assistant ready to run, as it is wanted, for people of these roles; null when no model is connected. */
+  readonly assistant: (id: string, wishes: RunWishes, roles: readonly Role[]) => Promise<ReadyAssistant | null>;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -50,7 +52,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const scene = sceneOf(turn, channels);
     if (scene === null)
       return { kind: 'retry', delayMs: RETRY_DELAY_MS, error: 'the channel of this turn is not configured' };
-    const found = await options.assistant(scene.last.assistantId);
+    const found = await options.assistant(scene.last.assistantId, scene.last.wishes ?? {}, scene.payloads.map(roleIn));
     if (found === null)
       return {
         kind: 'done',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { AntlerError } from '../base/errors.ts';
 import type { ThreadKey } from '../base/ids.ts';
+import { ROLES, type Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { TurnInput } from '../bus/port.ts';
 import type { InboundMessage } from '../channel/message.ts';
+import type { Wishes } from '../routing/port.ts';
 
 /** What intake puts into a thread's inbox and a worker takes out of it. */
 export interface TurnPayload {
@@ -11,7 +13,16 @@ export interface TurnPayload {
   readonly place: ThreadKey;
   readonly assistantId: string;
   readonly language: Language;
+  /** What its sender was when it was sent; absent in what an older version took in. */
+  readonly role?: Role;
+  /** What is otherwise than the assistant says. */
+  readonly wishes?: RunWishes;
 }
+
+export type RunWishes = Omit<Wishes, 'assistantId'>;
+
+/** The role of who sent it. An older version, which took it in without one, had let them in. */
+export const roleIn = ({ role = 'member' }: TurnPayload): Role => role;
 
 /** Checked at the edge for what the worker leans on; the message itself was made by an adapter of ours. */
 const shape = z.object({
@@ -19,6 +30,8 @@ const shape = z.object({
   place: z.string(),
   assistantId: z.string(),
   language: z.enum(['en', 'zh']),
+  role: z.enum(ROLES).optional(),
+  wishes: z.looseObject({}).optional(),
 });
 
 /** Reads an inbox entry. A payload of an unknown shape (a newer version's, say) is a `bad_input`. */

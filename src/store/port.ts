@@ -319,6 +319,8 @@ export interface ChatMoves {
    * is told; false: it was told before.
    */
   move(channel: string, from: string, to: string, at: number): Promise<boolean>;
+  /** The id that a chat has now; null: it has not moved. */
+  presentId(channel: string, chat: string): Promise<string | null>;
   /** The ids that a chat had before, the latest first. */
   formerIds(channel: string, chat: string): Promise<string[]>;
 }
@@ -396,6 +398,8 @@ export interface Entrance {
   /** This run of it. */
   readonly holder: string;
   readonly counters: readonly Counter[];
+  /** Those that are looked at as well: a person's other accounts. */
+  readonly beside?: readonly Counter[];
   /** Those of which a slot is taken. */
   readonly slots: readonly Counter[];
   readonly windows: Windows;
@@ -425,7 +429,7 @@ export interface Usage {
    * Counts what a run has used so far in all; the part that was told before is not counted again. Counts its turn as
    * well, unless that is done.
    */
-  spend(spent: Omit<Entrance, 'slots' | 'until'> & { readonly tokens: TokensByModel }): Promise<void>;
+  spend(spent: Omit<Entrance, 'beside' | 'slots' | 'until'> & { readonly tokens: TokensByModel }): Promise<void>;
   /** Keeps the slots of these holders. */
   renew(holders: readonly string[], until: number): Promise<void>;
   /** Gives the holder's slots back. */

@@ -78,6 +78,30 @@ export function threads(db: Database, clock: Clock): Threads {
       });
     },
 
+    async leave(key, id) {
+      await db
+        .insertInto('threads')
+        .columns(['id', 'key', 'generation', 'created_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('threads as left')
+            .select((sub) => [
+              sub.val(newThreadId()).$castTo<ThreadId>().as('id'),
+              'left.key',
+              sub('left.generation', '+', sub.lit(1)).as('generation'),
+              sub.val(clock.now()).$castTo<number>().as('created_at'),
+            ])
+            .where('left.id', '=', id)
+            .where('left.key', '=', key),
+        )
+        // The number is taken when another is current already.
+        .onConflict((conflict) => conflict.columns(['key', 'generation']).doNothing())
+        .execute();
+      const thread = await find(key);
+      if (thread === null) throw new AntlerError('not_found', 'The place has no thread that could be left.');
+      return thread;
+    },
+
     async list(key, limit) {
       const rows = await db
         .selectFrom('threads')

@@ -20,8 +20,8 @@ test('only a new conversation is given one', async () => {
   const run = fakeRun();
   const result = { status: 'completed', text: '' } as const;
   await title.create().afterRun?.(run, result);
-  assert.equal(run.state('title'), 'Hi');
-  const later = { ...fakeRun(), turnStart: 3 };
-  await title.create().afterRun?.(later, result);
-  assert.equal(later.state('title'), undefined);
+  assert.deepEqual(run.events, [{ type: 'title', text: 'Hi' }]);
+  const fresh = fakeRun();
+  await title.create().afterRun?.({ ...fresh, turnStart: 3 }, result);
+  assert.deepEqual(fresh.events, []);
 });

@@ -2,9 +2,6 @@ import type { UserEntry } from '../log.ts';
 import { filesOf } from '../transcript/images.ts';
 import type { MiddlewareKind } from './port.ts';
 
-/** Under what a conversation's title is kept. */
-export const TITLE = 'title';
-
 const MAX_CHARS = 60;
 
 /** Calls a new conversation by the first words that were said in it; lists of conversations show it. */
@@ -15,7 +12,7 @@ export const title: MiddlewareKind = {
       const isNew = run.turnStart === 0 && run.request.rules === undefined;
       const words =
         isNew && (result.status === 'completed' || result.status === 'asked') ? titleOf(run.request.input) : '';
-      if (words !== '') run.keep(TITLE, words);
+      if (words !== '') run.emit({ type: 'title', text: words });
       return result;
     },
   }),

@@ -4,7 +4,6 @@ import { newFileId } from '../../base/ids.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { createHarness } from '../index.ts';
 import type { FileInfo, LogEntry, UserEntry } from '../log.ts';
-import { TITLE } from '../middleware/title.ts';
 import type {
   Assistant,
   FileAccess,
@@ -115,7 +114,7 @@ export async function runTurn(assistant: Assistant, text: string, options: TurnO
   for (;;) {
     const next = await run.next();
     if (next.done === true) {
-      const entries = events.flatMap((event) => (event.type === 'entry' && !isTitle(event.entry) ? [event.entry] : []));
+      const entries = events.flatMap((event) => (event.type === 'entry' ? [event.entry] : []));
       return { events, result: next.value, screens, entries };
     }
     const event = next.value;
@@ -125,5 +124,3 @@ export async function runTurn(assistant: Assistant, text: string, options: TurnO
     options.onEvent?.(event);
   }
 }
-
-const isTitle = (entry: LogEntry): boolean => entry.kind === 'state' && entry.key === TITLE;

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { createPeopleDesk, type PeopleDesk } from '../../app/people.ts';
+import type { Rooms } from '../../app/rooms.ts';
+import { routerOf } from '../../app/routing.ts';
 import { systemClock } from '../../base/clock.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { createEmbeddedBus } from '../../bus/embedded/index.ts';
 import type { MessageBus } from '../../bus/port.ts';
-import type { AccessPolicy, ChannelBook } from '../../channel/book.ts';
+import type { AccessPolicy, ChannelBook, ChannelSettings } from '../../channel/book.ts';
+import { loaded, withFile } from '../../config/testing/loading.ts';
 import { folderFor, channels as played } from '../../files/testing/kit.ts';
 import { openStore } from '../../store/index.ts';
 import type { Store } from '../../store/port.ts';
 import { createIntake, type Intake, type IntakeOptions } from '../intake.ts';
-import { createPairing } from '../pairing.ts';
 
 /** Of the channel `chat`: `u1` may speak, also in group `g1`. */
 const access: AccessPolicy = {
@@ -19,9 +22,12 @@ const access: AccessPolicy = {
   groups: 'allowlist',
   allowGroups: ['g1'],
   requireMention: true,
+  answerAll: false,
+  role: 'member',
+  bots: null,
 };
 
-export interface Desk {
+export interface Desk extends PeopleDesk {
   readonly accept: Intake;
   readonly bus: MessageBus;
   readonly store: Store;
@@ -29,7 +35,11 @@ export interface Desk {
 }
 
 /** An intake on a bus and a database of its own, which end with the test. */
-export async function openIntake(t: TestContext, options: Partial<IntakeOptions> = {}): Promise<Desk> {
+export async function openIntake(
+  t: TestContext,
+  options: Partial<IntakeOptions> = {},
+  { yaml = '', ...changed }: Partial<ChannelSettings> & { readonly yaml?: string } = {},
+): Promise<Desk> {
   const folder = folderFor(t);
   const bus = await createEmbeddedBus({ file: join(folder, 'bus.db'), log: silentLogger });
   const store = await openStore({ file: join(folder, 'antler.db'), log: silentLogger });
@@ -40,18 +50,28 @@ export async function openIntake(t: TestContext, options: Partial<IntakeOptions>
   const channels: ChannelBook = new Map(
     [...played].map(([name, entry]) => {
       const quiet = { whenIdleMs: 0, whenBusyMs: 0, mostMs: 0 };
-      const rest = { groupScope: 'chat', assistantId: 'lead', busy: 'collect', quiet, resendForMs: 0 } as const;
-      return [name, { ...entry, settings: { name, access, ...rest } }];
+      const reset = { idleMs: null, dailyAtMinute: null };
+      const rest = { groupScope: 'chat', assistantId: 'lead', busy: 'collect', resendForMs: 0 } as const;
+      const settings = { name, access, quiet, reset, chats: new Map(), ...rest };
+      return [name, { ...entry, settings: { ...settings, ...changed } }];
     }),
   );
-  const shared = { bus, store, channels, log: silentLogger, clock: systemClock };
+  const config = loaded(withFile(yaml));
+  const rooms: Rooms = { bus, store, config, log: silentLogger, clock: systemClock };
+  const desk = createPeopleDesk(rooms, channels, () => undefined, nothingMoves);
   const accept = createIntake({
-    ...shared,
-    pairing: createPairing(shared),
-    describeAssistant: async () => ({ assistant: 'lead', model: null }),
+    ...rooms,
+    ...desk,
+    channels,
+    router: routerOf(config),
+    more: {},
+    timeZone: () => 'UTC',
+    describeAssistant: async (route) => ({ assistant: route.assistantId?.value ?? 'nobody', model: null }),
     admitted: () => {},
     language: 'en',
     ...options,
   });
-  return { accept, bus, store, channels };
+  return { accept, bus, store, channels, ...desk };
 }
+
+const nothingMoves = { merged: async () => {}, split: async () => {} };

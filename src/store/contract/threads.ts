@@ -44,6 +44,16 @@ export function threadsContract(pair: () => Pair): void {
       assert.ok(ids.has((await store.threads.open(key)).id));
     });
 
+    test('a thread that is left by many at once is left once', async () => {
+      const { store } = pair();
+      const key = somewhere();
+      const first = await store.threads.open(key);
+      const left = await atOnce(pair(), 10, (each) => each.threads.leave(key, first.id));
+      assert.equal(new Set(left.map(({ id }) => id)).size, 1);
+      assert.notEqual(left[0]?.id, first.id);
+      assert.deepEqual(await store.threads.leave(key, first.id), left[0]);
+    });
+
     test('a former thread is resumed, with many wanting to at once, and only at its own place', async () => {
       const { store, second } = pair();
       const key = somewhere();

@@ -5,15 +5,15 @@ const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LENGTH = 8;
 
 /** A code of {@link LENGTH} characters, about 40 bits. */
-export function newPairingCode(): string {
+export function newCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 /** As people read it: `ABCD-EFGH`. */
-export const showPairingCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+export const showCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
 /** What somebody typed, in any writing; null when it cannot be a code. */
-export function readPairingCode(typed: string): string | null {
+export function readCode(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '');
   return code.length === LENGTH && [...code].every((character) => ALPHABET.includes(character)) ? code : null;
 }
