@@ -6,7 +6,7 @@ import { parseOutboxItem } from './codec.ts';
 import { identityKey } from './identity.ts';
 import { list, number, type Reply, text } from './reply.ts';
 import { farewellMs, runPatiently, runPromptly, type Wiring } from './wiring.ts';
-import { within } from './work.ts';
+import { within } from './within.ts';
 
 /** A push tells of new deliveries; this is for what a lost push would miss, in milliseconds. */
 const SAFETY_POLL_MS = 1_000;

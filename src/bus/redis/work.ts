@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import type { TurnHandler, WorkOptions } from '../port.ts';
 import { logErrors, unavailable } from './connection.ts';
@@ -9,6 +8,7 @@ import { startSweeper } from './sweeper.ts';
 import { Turns } from './turns.ts';
 import { QUEUE, type WakeUp } from './wake.ts';
 import { farewellMs, type Wiring } from './wiring.ts';
+import { within } from './within.ts';
 
 /** How long handlers get, after their signal was aborted, to hand their turn back themselves, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
@@ -97,13 +97,4 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
   lookForStalled();
   hands = new Hands(worker, options.concurrency, (wake, job, lock) => turns.take(wake, job, lock), log);
   return { id, stop, close };
-}
-
-/** Did it come to its end within `ms`? */
-export async function within(what: Promise<unknown> | undefined, ms: number): Promise<boolean> {
-  const stopTimer = new AbortController();
-  const timer = delay(ms, false, { signal: stopTimer.signal }).catch(() => false);
-  const ended = await Promise.race([Promise.resolve(what).then(() => true), timer]);
-  stopTimer.abort();
-  return ended;
 }
