@@ -33,7 +33,9 @@ test('what is shown of a run, however it ended', () => {
 });
 
 test('every answer of the demo model carries its name', () => {
-  assert.equal(labelled('Hi', 'zh', true), '_[演示模型]_\n\nHi');
+  assert.equal(labelled('**你好**, Ann', 'en', true), '_[演示模型]_\n\n**你好**, Ann');
+  assert.equal(labelled('Hi, 小波', 'zh', true), '_[Demo model]_\n\nHi, 小波');
+  assert.equal(labelled('12 = 12', 'zh', true), '_[演示模型]_\n\n12 = 12');
   assert.equal(labelled('Hi', 'en', false), 'Hi');
   assert.equal(labelled('', 'en', true), '');
 });

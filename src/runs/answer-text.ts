@@ -34,7 +34,14 @@ export function withProgress(text: string, progress: string): string {
   return `${text}\n\n${progress.includes('\n') ? progress : `_${progress}_`}`.trimStart();
 }
 
-/** The demo model's answers carry its name, wherever they are shown. */
+/** The demo model's answers carry its name, in the language that they are in, wherever they are shown. */
 export function labelled(text: string, language: Language, demo: boolean): string {
-  return demo && text !== '' ? `_[${say(language, 'demo_label')}]_\n\n${text}` : text;
+  return demo && text !== '' ? `_[${say(languageIn(text, language), 'demo_label')}]_\n\n${text}` : text;
+}
+
+/** By its first letter; `otherwise` for a text without any. */
+function languageIn(text: string, otherwise: Language): Language {
+  const letter = /\p{L}/u.exec(text)?.[0];
+  if (letter === undefined) return otherwise;
+  return /\p{Script=Han}/u.test(letter) ? 'zh' : 'en';
 }

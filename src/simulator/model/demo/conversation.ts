@@ -44,8 +44,10 @@ export interface Conversation {
   readonly accountName?: string;
   /** The results that came since the current message. */
   readonly results: readonly ToolResult[];
-  /** The bot had asked something back, and the current message is the answer. */
-  readonly answersQuestion: boolean;
+  /** The bot had asked something back, and the current message may be the answer. */
+  readonly wasAsked: boolean;
+  /** The answer that was picked: a button's, or the one whose number was written. */
+  readonly picked?: string;
 }
 
 const nothingSaid: Said = { text: '', files: [] };
@@ -59,6 +61,7 @@ export function readConversation({ messages }: ChatRequest): Conversation {
   const before = messages.slice(0, Math.max(lastUser, 0));
   const system = messages.find(({ role }) => role === 'system')?.text ?? '';
   const context = /<context\b[^>]*>([\s\S]*?)<\/context>/.exec(messages[lastUser]?.text ?? '')?.[1] ?? '';
+  const picked = /The answer to your question “[^”]*” is: \d+\. (.+)/.exec(messages[lastUser]?.text ?? '')?.[1];
   const accountName = current.name ?? nameIn(context) ?? nameIn(system);
   return {
     language: languageIn(mine, context === '' ? system : context),
@@ -66,7 +69,8 @@ export function readConversation({ messages }: ChatRequest): Conversation {
     current,
     images: imagesIn(messages[lastUser]),
     results: resultsIn(messages, lastUser),
-    answersQuestion: hasQuestion(before.slice(before.findLastIndex(({ role }) => role === 'user') + 1)),
+    wasAsked: hasQuestion(before.slice(before.findLastIndex(({ role }) => role === 'user') + 1)),
+    ...(picked === undefined ? {} : { picked: withoutEscapes(picked) }),
     ...(accountName === undefined ? {} : { accountName }),
   };
 }

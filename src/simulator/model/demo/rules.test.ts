@@ -98,7 +98,10 @@ const afterCall = (question: string, name: string, args: string, result: string)
 
 test('the demo model passes on what a tool found', () => {
   assert.equal(afterCall('12 * 12', 'calculator', '{"expression":"12*12"}', '144'), '12 × 12 = **144**');
-  assert.match(afterCall('几点了', 'current_time', '{}', '2026-11-30 10:00'), /^现在是 2026-11-30 10:00/);
+  assert.match(
+    afterCall('几点了', 'current_time', '{}', 'Monday, 2026-11-30 10:00'),
+    /^现在是 2026-11-30 10:00 星期一。/,
+  );
   assert.match(afterCall('1/0', 'calculator', '{}', 'Error: division by zero'), /did not work/);
 });
 
@@ -123,7 +126,7 @@ test('the demo model says what it sees of an image', () => {
   assert.match(textOf({ role: 'user', content }), /I see that it is image\/png, 7 bytes/);
 });
 
-test('the demo model takes the next message as the answer to its question', () => {
+test('the demo model takes an answer to its question for one, and anything else for what it is', () => {
   const question = {
     id: 'c',
     type: 'function',
@@ -137,6 +140,11 @@ test('the demo model takes the next message as the answer to its question', () =
   assert.match(textOf(...asked, user('tomorrow at 7')), /\*\*tomorrow at 7\*\*/);
   assert.match(textOf(...asked, bot('(no answer)'), user('tomorrow at 7')), /\*\*tomorrow at 7\*\*/);
   assert.match(textOf(...asked, user('tomorrow at 7'), bot('Noted'), user('hello')), /^Hello/);
+  const note = '<note>\nThe answer to your question “When?” is: 2. Tomorrow at 7 pm\n</note>\n\n';
+  assert.match(textOf(...asked, user(`${note}2`)), /\*\*Tomorrow at 7 pm\*\*/);
+  assert.match(textOf(...asked, user('what is my name?')), /name yet/);
+  assert.match(textOf(...asked, user('never mind')), /^You wrote: “never mind”/);
+  assert.match(JSON.stringify(reply([...asked, user('12*12')])), /calculator/);
 });
 
 test('the demo model calls a tool by the argument that it declares, and does without a missing one', () => {

@@ -28,8 +28,20 @@ function afterTool(situation: Situation, { call: { function: called }, text }: T
       result: result.replace(/^.*=\s*/s, ''),
     });
   }
-  return say(situation, called.name === 'current_time' ? 'time' : 'result', { result, expression: called.name });
+  if (called.name === 'current_time') return say(situation, 'time', { result: moment(result, situation) });
+  return say(situation, 'result', { result, expression: called.name });
 }
+
+const WEEKDAYS: Readonly<Record<string, string>> = {
+  ...{ Monday: '星期一', Tuesday: '星期二', Wednesday: '星期三', Thursday: '星期四' },
+  ...{ Friday: '星期五', Saturday: '星期六', Sunday: '星期日' },
+};
+
+/** The clock tool speaks English. */
+const moment = (result: string, { conversation }: Situation): string =>
+  conversation.language === 'zh'
+    ? result.replace(/^(\w+), (.*)$/, (_, day, at) => `${at} ${WEEKDAYS[day] ?? day}`)
+    : result;
 
 /** Answers when the current message matches. */
 const when =
@@ -42,6 +54,10 @@ function counting({ conversation }: Situation): DemoReply {
   return { kind: 'text', text: Array.from({ length: goal }, (_, index) => index + 1).join(' ') };
 }
 
+/** What somebody says who is asked when: anything else is no answer, and gets its own. */
+const NAMES_A_TIME =
+  /\b(?:to(?:day|night|morrow)|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day|next \w+|\d{1,2}(?::\d\d)? ?[ap]m)\b|今[天晚]|明[天晚]|后天|周|星期|[点號号]/i;
+
 /** What may be picked; buttons where the platform has them. */
 const BOOKINGS = ['bookToday', 'bookTomorrow', 'bookSaturday'] as const;
 
@@ -50,10 +66,10 @@ const rules: readonly Rule[] = [
     const result = situation.conversation.results.at(-1);
     return result === undefined ? undefined : afterTool(situation, result);
   },
-  (situation) =>
-    situation.conversation.answersQuestion
-      ? say(situation, 'booked', { answer: situation.conversation.current.text })
-      : undefined,
+  (situation) => {
+    const { picked } = situation.conversation;
+    return picked === undefined ? undefined : say(situation, 'booked', { answer: picked });
+  },
   (situation) => (situation.conversation.current.files.length === 0 ? undefined : aboutFiles(situation)),
   when(/\b(?:send|make|give|write)\b.*\bfile\b|发.*文件|文件.*发|(?:生成|写|做|给我).*文件/i, demoFile),
   when(/\b(?:what(?:['’]s| is) my name|who am i)\b|我叫什么|我是谁|我的名字(?:是什么|叫什么)/i, (situation) => {
@@ -98,6 +114,10 @@ const rules: readonly Rule[] = [
     /^[^\p{L}\p{N}]*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b|^[^\p{L}\p{N}]*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)/iu,
     (situation) => say(situation, 'greeting', { name: address(situation) }),
   ),
+  when(NAMES_A_TIME, (situation) => {
+    const { wasAsked, current } = situation.conversation;
+    return wasAsked ? say(situation, 'booked', { answer: current.text }) : undefined;
+  }),
 ];
 
 /**
