@@ -43,18 +43,25 @@ export class Boxes {
   readonly #boxes = new Map<string, Box>();
   /** To acquire and to let go of one container never overlap. */
   readonly #turns = new KeyedQueue();
+  /** Being acquired, whoever still waits for them. */
+  readonly #coming = new Set<Promise<Box>>();
   #closed = false;
 
   constructor(options: BoxesOptions) {
     this.#options = options;
   }
 
-  /** Lends the owner's container. `work` says whether it is to be thrown away afterwards. */
+  /**
+   * Lends the owner's container. `work` says whether it is to be thrown away afterwards.
+   * @throws AntlerError `cancelled`, at once, when `signal` aborts before there is one: it is made all the same, for the
+   * next command. What the engine and `work` throw.
+   */
   async use<Value>(
     wanted: BoxFor,
+    signal: AbortSignal,
     work: (container: Container) => Promise<{ readonly value: Value; readonly isLost: boolean }>,
   ): Promise<Value> {
-    const box = await this.#turns.run(wanted.name, () => this.#acquire(wanted));
+    const box = await this.#boxUnlessStopped(wanted, signal);
     try {
       const { value, isLost } = await work(box.container);
       if (isLost) await this.#throwAway(wanted.name, box);
@@ -63,6 +70,28 @@ export class Boxes {
       box.active--;
       box.usedAt = this.#options.clock.now();
     }
+  }
+
+  async #boxUnlessStopped(wanted: BoxFor, signal: AbortSignal): Promise<Box> {
+    if (signal.aborted) throw new AntlerError('cancelled', 'stopped');
+    const coming = this.#turns.run(wanted.name, () => this.#acquire(wanted));
+    this.#coming.add(coming);
+    const { promise: stopped, resolve } = Promise.withResolvers<null>();
+    const stop = (): void => resolve(null);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const box = await Promise.race([coming.finally(() => this.#coming.delete(coming)), stopped]);
+      if (box !== null) return box;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    void coming.then(
+      (box) => {
+        box.active--;
+      },
+      () => {}, // whoever asks next is told
+    );
+    throw new AntlerError('cancelled', 'stopped');
   }
 
   async #acquire(wanted: BoxFor): Promise<Box> {
@@ -161,6 +190,7 @@ export class Boxes {
   /** Removes all that this process alone uses. */
   async close(): Promise<void> {
     this.#closed = true;
+    await Promise.allSettled(this.#coming);
     await Promise.all(
       [...this.#boxes].map(([name, box]) => this.#turns.run(name, () => this.#letGo(name, box).catch(() => {}))),
     );

@@ -47,6 +47,7 @@ export async function runCommand(
   { timeoutMs, env, maxOutputBytes, signal }: ExecOptions,
 ): Promise<CommandEnd> {
   const mark = randomUUID();
+  throwIfStopped(signal);
   const exec = await container.exec({
     Cmd: ['/bin/bash', '-c', command],
     Env: [...Object.entries(env).map(([name, value]) => `${name}=${value}`), `${COMMAND_MARK}=${mark}`],
@@ -55,30 +56,34 @@ export async function runCommand(
     AttachStdout: true,
     AttachStderr: true,
   });
-  if (signal.aborted) throw new AntlerError('cancelled', 'stopped');
+  throwIfStopped(signal); // nothing runs yet
 
   const { promise: reason, resolve: end } = Promise.withResolvers<Reason>();
-  const output = new CappedOutput(maxOutputBytes, FLOOD_BYTES, () => end('output'));
-  const stream: Duplex = await exec.start({ hijack: true, stdin: false });
-  docker.modem.demuxStream(stream, output, output);
-  const done = new AbortController();
-  const streamEnd = ended(stream);
-  const timer = setTimeout(() => end('time'), timeoutMs);
   const cancel = (): void => end('cancelled');
+  // Listened for from here on, since a stop can come while the engine starts the command, which it then does all the same.
   signal.addEventListener('abort', cancel, { once: true });
+  const output = new CappedOutput(maxOutputBytes, FLOOD_BYTES, () => end('output'));
+  const done = new AbortController();
+  const timer = setTimeout(() => end('time'), timeoutMs);
+  const starting = exec.start({ hijack: true, stdin: false });
   const watching = watch(isOverfull, () => end('disk'), done.signal);
-  const waiting = Promise.race([streamEnd, notRunning(exec, done.signal)]).then(
-    () => end('ended'),
-    () => end('ended'), // the engine is gone: how it ended is asked once more below
-  );
   try {
+    const stream = await Promise.race([starting, reason.then(() => null)]);
+    const streamEnd = stream === null ? Promise.resolve() : ended(stream);
+    if (stream !== null) {
+      docker.modem.demuxStream(stream, output, output);
+      void Promise.race([streamEnd, notRunning(exec, done.signal)]).then(
+        () => end('ended'),
+        () => end('ended'), // the engine is gone: how it ended is asked once more below
+      );
+    }
     const why = await reason;
     if (why === 'ended') {
       await Promise.race([streamEnd, delay(DRAIN_MS)]);
       const exitCode = await exitCodeOf(exec);
       return { result: { exitCode, timedOut: false, ...output.result() }, isLost: false };
     }
-    const isLost = !(await endCommand(container, mark));
+    const isLost = !(await endCommand(container, exec, mark));
     if (why === 'cancelled') {
       if (isLost) await container.kill().catch(() => {}); // it is gone already
       throw new AntlerError('cancelled', 'stopped');
@@ -89,9 +94,16 @@ export async function runCommand(
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
     done.abort();
-    stream.destroy();
-    await Promise.all([watching, waiting]);
+    void starting.then(
+      (stream) => stream.destroy(),
+      () => {}, // told above, unless it was stopped before
+    );
+    await watching;
   }
+}
+
+function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new AntlerError('cancelled', 'stopped');
 }
 
 const ended = (stream: Duplex): Promise<void> =>

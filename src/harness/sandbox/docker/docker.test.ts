@@ -13,6 +13,7 @@ import type { ExecOptions, ExecResult, Workspace } from '../port.ts';
 import { LABELS } from './container-spec.ts';
 import { DockerWorkspaces } from './index.ts';
 import type { SandboxSettings } from './settings.ts';
+import { overheard } from './testing/overheard.ts';
 
 const engine = await dockerForTests();
 const skip = engine.kind === 'none' && engine.why;
@@ -178,6 +179,49 @@ test('a stop ends the command at once', { skip }, async (t) => {
   setTimeout(() => stop.abort(), 300);
   await assert.rejects(running, { code: 'cancelled' });
   assert.doesNotMatch((await run(workspace, 'cat /proc/[0-9]*/cmdline | tr "\\0" " "')).output, /sleep 9/);
+});
+
+for (const [moment, when] of Object.entries({
+  'while the container is made': { asked: /^POST \/[^ ]*containers\/create/ },
+  'while the container is started': { asked: /^POST \/[^ ]*containers\/[^ /]+\/start/ },
+  'before the command is created': { asked: /^POST \/[^ ]*containers\/[^ /]+\/exec/ },
+  'while the command is created': { answered: /^POST \/[^ ]*containers\/[^ /]+\/exec/ },
+  'before the command is started': { asked: /^POST \/[^ ]*exec\/[^ /]+\/start/ },
+  'while the command is started': { answered: /^POST \/[^ ]*exec\/[^ /]+\/start/ },
+}))
+  test(`a stop ${moment} does not leave the command to run until its time is up`, { skip }, async (t) => {
+    const stop = new AbortController();
+    let seen = 0;
+    const host = await overheard(t, root, SETTINGS.host, when, () => {
+      seen++;
+      stop.abort();
+    });
+    const base = newBase();
+    const all = workspaces(t, { host }, base);
+    const workspace = await all.open(ann);
+    await assert.rejects(run(workspace, 'exec -a stopped sleep 97', { signal: stop.signal }), { code: 'cancelled' });
+    assert.ok(seen > 0);
+    assert.doesNotMatch((await run(workspace, 'cat /proc/[0-9]*/cmdline | tr "\\0" " "')).output, /sleep 9|stopped 9/);
+    await all.close();
+    assert.equal((await containersOf(base)).length, 0);
+  });
+
+test('a command that hides from its mark is ended with its container', { skip }, async (t) => {
+  const workspace = await workspaces(t).open(ann);
+  const result = await run(workspace, 'exec env -i /bin/sleep 97', { timeoutMs: 800 });
+  assert.equal(result.timedOut, true);
+  assert.doesNotMatch((await run(workspace, 'cat /proc/[0-9]*/cmdline | tr "\\0" " "')).output, /sleep 9/);
+});
+
+test('a stop while a container is made is no reason to leave it behind at the end', { skip }, async (t) => {
+  const stop = new AbortController();
+  const base = newBase();
+  const when = { asked: /^POST \/[^ ]*containers\/create/ };
+  const all = workspaces(t, { host: await overheard(t, root, SETTINGS.host, when, () => stop.abort()) }, base);
+  const running = run(await all.open(ann), 'true', { signal: stop.signal });
+  await assert.rejects(running, { code: 'cancelled' });
+  await all.close();
+  assert.equal((await containersOf(base)).length, 0);
 });
 
 test('a child in the background that holds the output does not hang the command, and goes on', { skip }, async (t) => {

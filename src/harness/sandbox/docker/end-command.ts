@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Container } from 'dockerode';
+import type { Container, Exec } from 'dockerode';
 import { sandboxUser } from '../folder/layout.ts';
 
 /** In the environment of a command and, unless they take it away, of all that it starts. */
@@ -41,17 +41,31 @@ done
 exit 1
 `;
 
-/** Ends a command and what it has started. False when something of it is left: then the whole container has to go. */
-export async function endCommand(container: Container, mark: string): Promise<boolean> {
+/**
+ * Ends a command and what it has started. The engine answers a start before there is a process, and a script that looks
+ * for one too early finds none: so it is only over when the engine says that the command's own process has ended.
+ * False when something of it is left, or may yet come: then the whole container has to go.
+ */
+export async function endCommand(container: Container, command: Exec, mark: string): Promise<boolean> {
   const late = new AbortController();
   const tooLate = delay(END_MS, false, { signal: late.signal }).catch(() => false);
   try {
-    return await Promise.race([tooLate, runScript(container, mark)]);
+    return await Promise.race([tooLate, endAll(container, command, mark, late.signal)]);
   } catch {
     return false; // no process can be started in it any more, or the engine does not answer
   } finally {
     late.abort();
   }
+}
+
+async function endAll(container: Container, command: Exec, mark: string, late: AbortSignal): Promise<boolean> {
+  for (let waitMs = 10; !late.aborted; waitMs = Math.min(waitMs * 2, 200)) {
+    const { Pid: pid, ExitCode: code } = await command.inspect();
+    const hasBegun = pid !== 0 || code !== null;
+    if (hasBegun && (await runScript(container, mark)) && !(await command.inspect()).Running) return true;
+    await delay(waitMs);
+  }
+  return false;
 }
 
 async function runScript(container: Container, mark: string): Promise<boolean> {

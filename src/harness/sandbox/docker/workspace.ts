@@ -31,7 +31,7 @@ export class DockerWorkspace extends FolderWorkspace {
     if (!this.canExec) throw new AntlerError('unsupported', 'commands cannot be run here');
     try {
       const [docker, before] = await Promise.all([engine.client(), space.used(layout.ownerRoot)]);
-      return await boxes.use(box, async (container) => {
+      return await boxes.use(box, options.signal, async (container) => {
         const isOverfull = () => space.isOverfull(layout.ownerRoot, before);
         const { result, isLost } = await runCommand({ docker, container, isOverfull }, command, options);
         return { value: result, isLost };
