@@ -98,9 +98,13 @@ export function receiver(parts: ReceiverParts): Receive {
       default:
         await installation.trust();
     }
-    if (property(handout.body, 'type') === 'app_rate_limited') {
+    if (property(handout.body, 'type') === 'app_rate_limited')
       log.warn({ channel }, 'Slack drops events of this app, because there are more than 30,000 an hour');
-    }
+    if (property(event, 'subtype') === 'ekm_access_denied')
+      log.warn(
+        { channel },
+        'Slack withholds a message: the organisation has revoked the key that it is encrypted with',
+      );
   }
 }
 

@@ -16,7 +16,7 @@ import type { Thread } from '../store/port.ts';
 import { type Command, parseCommand } from './command.ts';
 import { answerCommand } from './commands/index.ts';
 import type { CommandRooms } from './commands/scene.ts';
-import { asListed, inPresentChat } from './moved-chat.ts';
+import { asListed, presentChat } from './moved-chat.ts';
 import { placeOf } from './place.ts';
 import { isOver } from './reset.ts';
 
@@ -65,21 +65,22 @@ export function createIntake(options: IntakeOptions): Intake {
   async function accept(message: InboundMessage): Promise<void> {
     const configured = channels.get(message.channel);
     if (configured === undefined) throw new AntlerError('not_found', `no channel named ${message.channel}`);
-    const entry = { ...configured, settings: inChat(configured.settings, message.chat.id) };
-    if (message.kind === 'recall') return recall(entry, message);
     if (message.migratedTo !== undefined) return follow(message, message.migratedTo);
+    const chat = await presentChat(message, store.chatMoves);
+    const listed = await asListed(chat, message.channel, configured.settings.access, store.chatMoves);
+    const entry = { ...configured, settings: inChat(configured.settings, listed.id) };
+    const place = placeOf({ ...message, chat }, entry.settings.groupScope);
+    if (message.kind === 'recall') return recall(place, message);
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
       log.debug({ channel: message.channel, kind: message.kind }, 'event noted, nothing to answer');
       return;
     }
-    const { access } = entry.settings;
-    const chat = await asListed(message.chat, message.channel, access, store.chatMoves);
-    const decision = decideAccess(access, { ...message, chat });
+    const decision = decideAccess(entry.settings.access, { ...message, chat: listed });
     if (decision === 'ignore') return;
     const found: Case = {
       entry,
       message,
-      place: placeOf(message, entry.settings.groupScope),
+      place,
       language: languageOf(message.sender.language, message.text, options.language),
     };
     if (decision === 'bot' && !(await mayAnswerBot(entry, message))) return;
@@ -175,8 +176,8 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   /** What was taken back is not answered: it leaves the inbox, or its run ends if it was the only reason for it. */
-  async function recall(entry: ChannelEntry, message: InboundMessage): Promise<void> {
-    const thread = await store.threads.find(placeOf(message, entry.settings.groupScope));
+  async function recall(place: ThreadKey, message: InboundMessage): Promise<void> {
+    const thread = await store.threads.find(place);
     if (thread === null) return;
     const recalled = await bus.withdraw(thread.id, originalKey(message));
     const alone = recalled === 'active' && (await bus.threadState(thread.id)).waiting === 1;

@@ -32,6 +32,16 @@ export function chatMoves(db: Database): ChatMoves {
       );
     },
 
+    async presentId(channel, chat) {
+      const row = await db
+        .selectFrom('chat_moves')
+        .select('moved_to')
+        .where('channel', '=', channel)
+        .where('chat', '=', chat)
+        .executeTakeFirst();
+      return row?.moved_to ?? null;
+    },
+
     async formerIds(channel, chat) {
       const rows = await db
         .selectFrom('chat_moves')

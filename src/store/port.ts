@@ -304,8 +304,8 @@ export interface Admissions {
   pending(since: number): Promise<PairingRequest[]>;
   /** Ends a request without admitting anybody. Null: there is none of this code, made after `since`. */
   take(code: string, since: number): Promise<PairingRequest | null>;
-  /** Ends a request and admits who made it, in one step. Null: as for {@link take}. */
-  approve(code: string, since: number, by: string, at: number): Promise<PairingRequest | null>;
+  /** Admits who made a request, which stays until it is taken. Null: as for {@link take}. */
+  admit(code: string, since: number, by: string, at: number): Promise<PairingRequest | null>;
   /** False: they were not admitted this way. */
   revoke(channel: string, user: string): Promise<boolean>;
   /** Oldest first. */

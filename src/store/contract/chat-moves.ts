@@ -41,6 +41,8 @@ export function chatMovesContract(pair: () => Pair): void {
       assert.equal((await store.threads.open(elsewhere.key)).id, elsewhere.id);
       assert.deepEqual(await store.chatMoves.formerIds(channel, fresh), [old]);
       assert.deepEqual(await store.chatMoves.formerIds(channel, old), []);
+      assert.equal(await store.chatMoves.presentId(channel, old), fresh);
+      assert.equal(await store.chatMoves.presentId(channel, fresh), null);
     });
 
     test('what was said under the new id before the move was known becomes a former conversation', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Config } from '../../config/schema/config.ts';
-import { text } from '../../simulator/model/index.ts';
+import { text, tools } from '../../simulator/model/index.ts';
 import type { Chat } from '../../simulator/telegram/index.ts';
 import { configOf, type Ground, playAntler, type Stage, setStage } from './stage.ts';
 
@@ -39,6 +39,20 @@ for (const ground of ['embedded', 'servers'] as const) {
     assert.deepEqual(stage.said(other), [], 'a group that is not listed stays shut out');
   });
 }
+
+test('a button of a question that was asked before the group became a supergroup still answers it', async (t) => {
+  const stage = await setGroup(t);
+  const { telegram, model, ask, group, ann } = stage;
+  model.script(
+    tools(['ask_clarification', { question: 'Which day?', options: ['Friday', 'Saturday'] }]),
+    text('Booked for Friday.'),
+  );
+  const question = await ask('@antler_bot book a table', /Which day/, ann, group);
+  const supergroup = telegram.people.migrate(ann, group);
+  telegram.people.press(ann, question, 'Friday');
+  await telegram.waitFor(supergroup, ({ content }) => content.text === 'Booked for Friday.');
+  assert.match(known(stage), /is: 1\. Friday/);
+});
 
 test('an answer that is being given while its group becomes a supergroup arrives there, whole', async (t) => {
   const stage = await setGroup(t);
