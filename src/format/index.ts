@@ -1,4 +1,4 @@
-export { WORD_JOINER, withDeadLinks } from './dead-links.ts';
+export { WORD_JOINER, withDeadLinks, withLiveLinks } from './dead-links.ts';
 export { linkMentions, mentionedUser, writeMentions } from './mentions.ts';
 export type * from './nodes.ts';
 export { parse } from './parse.ts';

@@ -1,7 +1,6 @@
 import { mapInlines } from './map-inlines.ts';
-import { type Block, doc, type Inline, type Link, text } from './nodes.ts';
-import { readingsOf } from './parse.ts';
-import { serialize } from './serialize.ts';
+import { type Block, type Inline, type Link, text } from './nodes.ts';
+import { type Rewriter, rewrite } from './rewrite.ts';
 
 const SCHEME = 'mention:';
 
@@ -37,25 +36,6 @@ export function writeMentions(markdown: string, write: (user: string | null) => 
   if (!markdown.includes(SCHEME)) return markdown;
   const writer = new Writer(write);
   return rewrite(markdown, [SCHEME], writer).replace(PLACE, (place, n: string) => writer.written[Number(n)] ?? place);
-}
-
-interface Rewriter {
-  /** How much was rewritten so far. */
-  readonly changes: number;
-  block(block: Block): Block;
-}
-
-/** Rewrites those segments that hold one of `marks`; what nothing is rewritten in stays as it was written. */
-function rewrite(markdown: string, marks: readonly string[], rewriter: Rewriter): string {
-  return readingsOf(markdown)
-    .map(({ source, blocks, read }) => {
-      if (read === 'notAtAll' || !marks.some((mark) => source.includes(mark))) return source;
-      const before = rewriter.changes;
-      const rewritten = blocks.map((block) => rewriter.block(block));
-      if (rewriter.changes === before) return source;
-      return `${/^\n*/.exec(source)?.[0] ?? ''}${serialize(doc(rewritten)).trimEnd()}${/\s*$/.exec(source)?.[0] ?? ''}`;
-    })
-    .join('');
 }
 
 /** Holds a mention's place while Markdown is written, so that nothing in it is escaped. From a private use area. */

@@ -1,4 +1,4 @@
-import { writeMentions } from '../../../src/format/index.ts';
+import { WORD_JOINER, withLiveLinks, writeMentions } from '../../../src/format/index.ts';
 import { mentionOf } from './mention.ts';
 
 /** A letter or sign as itself, in either case, or as one of Markdown's numeric references to it. */
@@ -33,14 +33,14 @@ const PING = new RegExp(
   ].join('|'),
   'g',
 );
-/** Invisible, and enough that Slack sees no mention. */
-const WORD_JOINER = '\u2060';
-
 /**
  * Text or Markdown that calls nobody: an answer may repeat what a web page says, and must not ring at everybody's for
  * it. In a growing text, what is made harmless once stays as it is.
  */
 export const harmless = (text: string): string => text.replace(PING, `$&${WORD_JOINER}`);
 
-/** An answer's Markdown as Slack takes it: it calls those whom it mentions on purpose, and nobody else. */
-export const slackMarkdown = (markdown: string): string => writeMentions(harmless(markdown), mentionOf);
+/**
+ * An answer's Markdown as Slack takes it: it calls those whom it mentions on purpose, and nobody else, and its links lead
+ * to the web, to mail or to people.
+ */
+export const slackMarkdown = (markdown: string): string => writeMentions(withLiveLinks(harmless(markdown)), mentionOf);

@@ -183,3 +183,15 @@ test('no answer at all takes long to cut, or is cut into more than Slack takes',
     for (const part of parts) assert.ok(part.markdown.length <= MESSAGE_MAX_CHARS, name);
   }
 });
+
+test('links to scripts and files are dead, as text and as Markdown', () => {
+  const markdown = 'see [this](javascript:alert(1)), <file:///etc/passwd> and [that](https://h.example)';
+  assert.equal(slackMarkdown(markdown), 'see this, file:///etc/passwd and [that](https://h.example)');
+  assert.equal(renderMrkdwn(parse(markdown)), 'see this, file:///etc/passwd and <https://h.example|that>');
+});
+
+test('a message that is full of what would call everybody is not too long for being kept from it', () => {
+  for (const markdown of ['@all '.repeat(2_299), `<!channel> ${'x'.repeat(11_450)} @here`.repeat(3)])
+    for (const part of splitDocument({ markdown }))
+      assert.ok(slackMarkdown(part.markdown).length <= MARKDOWN_MAX_CHARS);
+});

@@ -128,3 +128,40 @@ export const lines = fc
     { maxLength: 14 },
   )
   .map((all) => all.join('\n'));
+
+/** What may try to make somebody click on what is no page: links and tags of every spelling, between marks and bits of blocks. */
+export const traps = fc
+  .array(
+    fc.constantFrom(
+      ...['[x](javascript:alert(1))', '![p](data:text/html,z)', '[f](file:///etc/passwd)', '<file:///etc/q>'],
+      ...['<javascript:alert(1)>', '[r][1]', '\n\n[1]: javascript:a\n\n', '`[c](javascript:x)`', '\\[e](javascript:y)'],
+      ...[
+        '[t](JaVaScRiPt:a)',
+        '[u]( javascript:a )',
+        '[v](java\tscript:a)',
+        '[w](&#106;avascript:a)',
+        '](javascript:z)',
+      ],
+      ...['[[n](javascript:n)](https://a.example)', '![[i](javascript:i)](https://a.example/i.png)', '[m](vbscript:x)'],
+      ...[
+        '[x\\](javascript:q)](https://a.example)',
+        '<a href="javascript:b">y</a>',
+        '<div>',
+        '</div>',
+        '<!-- [d](file:d)',
+      ],
+      ...[
+        '[ok](https://a.example/a)',
+        '[mail](mailto:a@b.c)',
+        'http://a.example',
+        '[l](../x)',
+        'word',
+        '**',
+        '```',
+        '[',
+      ],
+      ...['\n', '\n\n', '> ', '- ', '|a|b|\n|-|-|\n', '|', '@all', '<!channel>'],
+    ),
+    { maxLength: 20 },
+  )
+  .map((all) => all.join(' '));
