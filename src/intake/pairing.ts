@@ -70,9 +70,11 @@ export function createPairing({ store, tell, log, clock }: PairingOptions): Pair
     pending: () => admissions.pending(since()),
     admitted: () => admissions.list(),
     approve: async (typed, by) => {
-      const request = found(await admissions.approve(codeIn(typed), since(), by, clock.now()));
+      const request = found(await admissions.admit(codeIn(typed), since(), by, clock.now()));
       log.info({ channel: request.channel, user: request.user, by }, 'a stranger was let in');
+      // The request ends last: whoever fails before that can be asked again, and the stranger is told once.
       await told(request, 'pairing_approved');
+      await admissions.take(request.code, since());
       return request;
     },
     deny: async (typed) => {

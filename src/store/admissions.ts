@@ -8,16 +8,6 @@ const requestColumns = ['code', 'channel', 'user', 'chat', 'name', 'language', '
 export function admissions(db: Database): Admissions {
   const forget = (before: number) => db.deleteFrom('pairing_requests').where('requested_at', '<=', before).execute();
 
-  async function take(code: string, since: number): Promise<PairingRequest | null> {
-    const row = await db
-      .deleteFrom('pairing_requests')
-      .where('code', '=', code)
-      .where('requested_at', '>', since)
-      .returning(requestColumns)
-      .executeTakeFirst();
-    return row === undefined ? null : requestOf(row);
-  }
-
   return {
     async isAdmitted(channel, user) {
       const row = await db
@@ -64,10 +54,17 @@ export function admissions(db: Database): Admissions {
       return rows.map(requestOf);
     },
 
-    take,
+    async take(code, since) {
+      const row = await db
+        .deleteFrom('pairing_requests')
+        .where('code', '=', code)
+        .where('requested_at', '>', since)
+        .returning(requestColumns)
+        .executeTakeFirst();
+      return row === undefined ? null : requestOf(row);
+    },
 
-    async approve(code, since, by, at) {
-      // First let in, then the request ended: who dies in between leaves a code that only says the same again.
+    async admit(code, since, by, at) {
       await db
         .insertInto('admissions')
         .columns(['channel', 'user', 'name', 'admitted_by', 'admitted_at'])
@@ -86,7 +83,13 @@ export function admissions(db: Database): Admissions {
         )
         .onConflict((conflict) => conflict.columns(['channel', 'user']).doNothing())
         .execute();
-      return take(code, since);
+      const row = await db
+        .selectFrom('pairing_requests')
+        .select(requestColumns)
+        .where('code', '=', code)
+        .where('requested_at', '>', since)
+        .executeTakeFirst();
+      return row === undefined ? null : requestOf(row);
     },
 
     async revoke(channel, user) {

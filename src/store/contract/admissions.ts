@@ -31,19 +31,21 @@ export function admissionsContract(pair: () => Pair): void {
       assert.equal(again?.code, asked.code);
       const later = { ...asked, code: `LATER${count}`, requestedAt: asked.requestedAt + HOUR_MS };
       assert.equal((await store.admissions.request(later, HOUR_MS))?.code, later.code);
-      assert.equal(await store.admissions.approve(asked.code, 0, 'owner', 1), null);
+      assert.equal(await store.admissions.admit(asked.code, 0, 'owner', 1), null);
     });
 
-    test('a code admits once, who it was given to, where it was given', async () => {
+    test('a code admits who it was given to, where it was given, until it is taken', async () => {
       const { store, second } = pair();
       const asked = asking();
       await store.admissions.request(asked, HOUR_MS);
       assert.equal(await store.admissions.isAdmitted(asked.channel, asked.user), false);
       const outcomes = await Promise.all([
-        store.admissions.approve(asked.code, 0, 'owner', 5),
-        second.admissions.approve(asked.code, 0, 'owner', 5),
+        store.admissions.admit(asked.code, 0, 'owner', 5),
+        second.admissions.admit(asked.code, 0, 'owner', 5),
       ]);
-      assert.equal(outcomes.filter((outcome) => outcome !== null).length, 1);
+      assert.deepEqual(outcomes, [asked, asked]);
+      assert.deepEqual(await store.admissions.take(asked.code, 0), asked);
+      assert.equal(await second.admissions.admit(asked.code, 0, 'owner', 6), null);
       assert.equal(await second.admissions.isAdmitted(asked.channel, asked.user), true);
       assert.equal(await second.admissions.isAdmitted('another', asked.user), false);
       const listed = (await store.admissions.list()).find(({ user }) => user === asked.user);
@@ -57,10 +59,10 @@ export function admissionsContract(pair: () => Pair): void {
       const { store } = pair();
       const asked = asking();
       await store.admissions.request(asked, HOUR_MS);
-      assert.equal(await store.admissions.approve(asked.code, asked.requestedAt, 'owner', 1), null);
+      assert.equal(await store.admissions.admit(asked.code, asked.requestedAt, 'owner', 1), null);
       assert.ok((await store.admissions.pending(0)).some(({ code }) => code === asked.code));
       assert.equal((await store.admissions.take(asked.code, 0))?.user, asked.user);
-      assert.equal(await store.admissions.approve(asked.code, 0, 'owner', 1), null);
+      assert.equal(await store.admissions.admit(asked.code, 0, 'owner', 1), null);
       assert.equal(await store.admissions.isAdmitted(asked.channel, asked.user), false);
     });
   });
