@@ -161,6 +161,18 @@ describe('the demo page in a browser', {
     assert.deepEqual(slack.shown(slack.annAlone), []);
   });
 
+  test('what can be done with a message is seen whole, however short the message is', async () => {
+    await slack.say(slack.ann, slack.annAlone, { text: 'ok' });
+    const message = tab.locator('#slack-ann .message', { hasText: 'ok' });
+    await message.hover();
+    const chat = await tab.locator('#slack-ann .log').boundingBox();
+    for (const tool of await message.locator('.tools button').all()) {
+      const box = await tool.boundingBox();
+      assert.ok(box !== null && chat !== null && box.x >= chat.x && box.x + box.width <= chat.x + chat.width);
+    }
+    assert.equal(await message.locator('.tools button').count(), 3);
+  });
+
   test('a phone shows one chat at a time and never scrolls sideways', async () => {
     await tab.setViewportSize({ width: 360, height: 640 });
     assert.equal(await tab.locator('.pane:visible').count(), 1);
