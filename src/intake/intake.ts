@@ -4,7 +4,7 @@ import { answerDeliveryId, type ThreadId, type ThreadKey } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts';
 import { type Language, languageOf, say } from '../base/sentences.ts';
 import { type ChannelBook, type ChannelEntry, inChat } from '../channel/book.ts';
-import { dedupeKey, type InboundMessage, senderKey } from '../channel/message.ts';
+import { type ChatRef, dedupeKey, type InboundMessage, senderKey } from '../channel/message.ts';
 import { targetOf } from '../channel/target.ts';
 import { decideAccess } from '../people/access.ts';
 import type { BotGuard } from '../people/bot-guard.ts';
@@ -20,7 +20,7 @@ import { asListed, presentChat } from './moved-chat.ts';
 import { placeOf } from './place.ts';
 import { isOver } from './reset.ts';
 
-export interface IntakeOptions extends Omit<CommandRooms, 'now'> {
+export interface IntakeOptions extends CommandRooms {
   readonly channels: ChannelBook;
   readonly people: People;
   readonly bots: BotGuard;
@@ -52,6 +52,8 @@ export function createIntake(options: IntakeOptions): Intake {
   interface Case {
     readonly entry: ChannelEntry;
     readonly message: InboundMessage;
+    /** By the id that it has now. */
+    readonly chat: ChatRef;
     readonly place: ThreadKey;
     readonly language: Language;
   }
@@ -80,6 +82,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const found: Case = {
       entry,
       message,
+      chat,
       place,
       language: languageOf(message.sender.language, message.text, options.language),
     };
@@ -115,8 +118,8 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   /** What a message brings about besides its answer. */
-  async function note({ message, entry }: Case): Promise<void> {
-    const { channel, chat, sender } = message;
+  async function note({ message, chat, entry }: Case): Promise<void> {
+    const { channel, sender } = message;
     const { bots } = entry.settings.access;
     await Promise.all([
       store.chats.see(
@@ -200,7 +203,7 @@ export function createIntake(options: IntakeOptions): Intake {
     if (claimed === 'held') throw new AntlerError('unavailable', 'the command is in hand already', { retryable: true });
     try {
       await note(found);
-      const words = await answerCommand(command, { ...options, ...found, now: () => clock.now() });
+      const words = await answerCommand(command, { ...options, ...found });
       if (words !== null) await answer(found, words);
       await bus.claims.complete(key);
     } catch (error) {

@@ -22,6 +22,7 @@ export function chatMoves(db: Database): ChatMoves {
             if (noted === undefined) return false;
             await moveThreads(transaction, channel, from, to);
             await moveChoices(transaction, channel, from, to);
+            await moveChat(transaction, channel, from, to);
             return true;
           })
           .catch((error: unknown) => {
@@ -95,6 +96,18 @@ async function moveChoices(db: Transaction<Tables>, channel: string, from: strin
     if (Number(taken) === 0)
       await db.updateTable('place_choices').set({ place: moved }).where('place', '=', place).execute();
   }
+}
+
+async function moveChat(db: Transaction<Tables>, channel: string, from: string, to: string): Promise<void> {
+  const known = db.selectFrom('chats as other').select('other.chat').where('other.channel', '=', channel);
+  await db
+    .updateTable('chats')
+    .set({ chat: to })
+    .where('channel', '=', channel)
+    .where('chat', '=', from)
+    .where(({ not, exists }) => not(exists(known.where('other.chat', '=', to))))
+    .execute();
+  await db.deleteFrom('chats').where('channel', '=', channel).where('chat', '=', from).execute();
 }
 
 /** Topics and people of the chat: their keys are prolongations of the chat's own. */

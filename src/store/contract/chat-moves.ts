@@ -28,7 +28,15 @@ export function chatMovesContract(pair: () => Pair): void {
       const elsewhere = await store.threads.open(threadKey({ channel: 'another', chat: old }));
       await store.choices.set(of(old), { model: 'small' }, 'telegram//7' as ImUserKey, at);
 
+      const chat = { channel, kind: 'group', title: 'Team', imUser: null } as const;
+      await store.chats.see({ ...chat, chat: old }, at);
+
       assert.equal(await store.chatMoves.move(channel, old, fresh, at), true);
+      const listed = await store.chats.list(channel, 0, 99);
+      assert.deepEqual(
+        [old, fresh].map((id) => listed.some((one) => one.chat === id)),
+        [false, true],
+      );
       const after = await Promise.all(places.map((more) => store.threads.open(of(fresh, more))));
       assert.deepEqual(
         after.map(({ id }) => id),
@@ -52,7 +60,14 @@ export function chatMovesContract(pair: () => Pair): void {
       const early = await store.threads.open(of(fresh));
       await store.choices.set(of(old), { model: 'small' }, 'telegram//7' as ImUserKey, at);
       await store.choices.set(of(fresh), { model: 'large' }, 'telegram//7' as ImUserKey, at);
+      const chat = { channel, kind: 'group', title: 'Team', imUser: null } as const;
+      for (const id of [old, fresh]) await store.chats.see({ ...chat, chat: id }, at);
       await store.chatMoves.move(channel, old, fresh, at);
+      const chats = (await store.chats.list(channel, 0, 99)).filter((one) => [old, fresh].includes(one.chat));
+      assert.deepEqual(
+        chats.map((one) => one.chat),
+        [fresh],
+      );
       const listed = await store.threads.list(of(fresh), 9);
       assert.deepEqual(
         listed.map(({ id }) => id),
