@@ -3,6 +3,7 @@ import { modelSettings } from '../admin/model-settings.ts';
 import type { TokenOrigin } from '../admin/owner-token.ts';
 import { createSecrets, type Secrets } from '../admin/secrets.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Budgets } from '../budgets/port.ts';
 import type { Working } from '../bus/port.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { AgentSource } from '../harness/acp/source.ts';
@@ -16,6 +17,7 @@ import { noWorkspaces } from '../harness/sandbox/none.ts';
 import type { Workspaces } from '../harness/sandbox/port.ts';
 import { agentSourceOf } from './agents.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
+import { budgetsOf } from './budgets.ts';
 import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
@@ -73,6 +75,7 @@ interface Mind {
   readonly agents: AgentSource;
   readonly workspaces: Workspaces;
   readonly proposals: ProposalDesk;
+  readonly budgets: Budgets;
 }
 
 function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): Mind {
@@ -109,6 +112,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
     agents,
     workspaces,
     proposals,
+    budgets: budgetsOf(rooms),
     models,
     assistants,
     demo,
@@ -128,6 +132,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     await gateway?.hangUp();
     await worker?.stop();
     await rooms.bus.close({ graceMs });
+    await mind.budgets.stop();
     await rooms.store.close();
     await mind.workspaces.close();
     await mind.mcp.close();
@@ -136,7 +141,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
   }
 
   try {
-    if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants, workerId);
+    if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants, mind.budgets, workerId);
     if (roles.gateway) {
       // Loaded where it is played: a worker has no use for a web server, which takes it megabytes and milliseconds.
       const [{ startGateway }, { startServer }] = await Promise.all([import('./gateway.ts'), import('./server.ts')]);

@@ -1,5 +1,6 @@
 import type { Secrets } from '../admin/secrets.ts';
 import { imUserKey } from '../base/ids.ts';
+import { startUsageSweep } from '../budgets/sweep.ts';
 import type { Working } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
 import type { Adapter, AdapterContext, ChannelState } from '../channel/port.ts';
@@ -57,7 +58,10 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     log,
     clock,
   });
-  const sweep = startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock });
+  const sweeps = [
+    startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock }),
+    startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
+  ];
   const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), nothingMoves);
   const accept = createIntake({
     bus,
@@ -153,7 +157,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     hangUp: async () => {
       await Promise.all(supervised.map((one) => one.stop()));
       connections.stop();
-      await Promise.all([fetcher.stop(), sweep.stop()]);
+      await Promise.all([fetcher, ...sweeps].map((one) => one.stop()));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Budgets } from '../budgets/port.ts';
 import type { Working } from '../bus/port.ts';
 import { createArrivals } from '../files/arrivals.ts';
 import type { Harness } from '../harness/port.ts';
@@ -19,6 +20,7 @@ export async function startWorker(
   rooms: Rooms,
   harness: Harness,
   assistants: AssistantBook,
+  budgets: Budgets,
   id: string | undefined,
 ): Promise<Working> {
   const { bus, store, clock, config } = rooms;
@@ -28,6 +30,7 @@ export async function startWorker(
     store,
     harness,
     channels: channelBook(config),
+    budgets,
     arrivals: createArrivals({ bus, files: store.files, log, clock }),
     assistant: (id, wishes, roles) => assistants.find(id, wishes, shared(rights, roles, 'skills')),
     log,

@@ -38,8 +38,10 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown, shown: (v
     case 'invalid_format':
       if (issue.format === 'url') return 'expected a URL such as https://example.com';
       return `expected a valid ${issue.format}`;
-    case 'invalid_key':
-      return 'expected a name of letters, digits, "-" and "_", at most 64 long';
+    case 'invalid_key': {
+      const [wrong] = issue.issues;
+      return wrong === undefined ? 'not a valid key' : describeIssue(wrong, issue.path.at(-1), shown);
+    }
     default:
       return 'not a valid value';
   }

@@ -38,6 +38,9 @@ export function wrongNames(tree: unknown, tools: readonly string[] | undefined):
       ...(tools === undefined ? [] : list('tool', tools, ['subagents', 'types', type, 'tools'])),
     ]),
     ...check('assistant', assistants, ['assistant_id']),
+    ...Object.keys(mappingAt(tree, ['budgets', 'overrides', 'assistants'])).flatMap((id) =>
+      unknownName('assistant', id, assistants, ['budgets', 'overrides', 'assistants', id], 'key'),
+    ),
     ...listAt(tree, ['routing']).flatMap((_, index) => answering(['routing', index])),
     ...Object.keys(mappingAt(tree, ['channels'])).flatMap((name) => [
       ...answering(['channels', name]),
@@ -66,11 +69,12 @@ function unknownName(
   name: string | undefined,
   candidates: readonly (string | undefined)[],
   path: Path,
+  part: Finding['part'] = 'value',
 ): Finding[] {
   const known = [...new Set(candidates.filter((candidate) => candidate !== undefined))];
   if (name === undefined || known.includes(name) || isDefaultAssistant(what, name, known)) return [];
   const list = known.length === 0 ? `; no ${what} is defined` : `; there is ${known.join(', ')}`;
-  return [{ path, part: 'value', message: `unknown ${what} "${name}"${didYouMean(name, known) || list}` }];
+  return [{ path, part, message: `unknown ${what} "${name}"${didYouMean(name, known) || list}` }];
 }
 
 /** What stands for everything. */

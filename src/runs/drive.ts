@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { newRunId, type RunId } from '../base/ids.ts';
 import { isAtLeast, type Role } from '../base/roles.ts';
 import { say } from '../base/sentences.ts';
+import type { Meter } from '../budgets/port.ts';
 import type { Turn, TurnInput } from '../bus/port.ts';
 import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Arrivals } from '../files/port.ts';
@@ -10,6 +11,7 @@ import type { FileInfo, LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { labelled, withProgress } from './answer-text.ts';
+import { withinBudget } from './budget-request.ts';
 import { type AnswerAddress, alsoAnswering, draftOf } from './deliveries.ts';
 import { DraftPump } from './draft-pump.ts';
 import { ownerOf, speakerOf, userEntry } from './entries.ts';
@@ -27,6 +29,7 @@ interface DriveOptions extends Scene {
   /** What an earlier run of the turn has done. */
   readonly resumed: readonly LogEntry[];
   readonly arrivals: Arrivals;
+  readonly meter: Pick<Meter, 'spend' | 'maxTokens'>;
   readonly assistant: Assistant;
   readonly timeZone: string;
   /** Ends the run: the turn's own signal, or the time that a run may take. */
@@ -117,7 +120,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     recorder.add(...options.resumed);
     // However this ends, the run ends with it: it must not go on when what it does cannot be kept.
     await using run = harness.run({
-      assistant,
+      assistant: withinBudget(assistant, options.meter.maxTokens),
       context: {
         runId,
         threadId: turn.thread,
@@ -175,6 +178,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
             outputTokens: tokens.outputTokens + event.outputTokens,
           };
           recorder.note(event);
+          options.meter.spend(event);
           break;
         case 'title':
           await store.threads.rename(turn.thread, event.text);

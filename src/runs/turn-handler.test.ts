@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
 import { type RunId, threadKey } from '../base/ids.ts';
 import { silentLogger } from '../base/logger.ts';
+import type { Meter } from '../budgets/port.ts';
 import type { Turn, TurnHandler } from '../bus/port.ts';
 import { channels, folderFor, messageWith } from '../files/testing/kit.ts';
 import type { LogEntry } from '../harness/log.ts';
@@ -34,12 +35,15 @@ async function openTurn(t: TestContext): Promise<{ readonly store: Store; readon
   return { store, turn };
 }
 
+const noMeter: Meter = { spend: () => {}, end: async () => [], [Symbol.asyncDispose]: async () => {} };
+
 function handlerOn(store: Store, run: Harness['run']): TurnHandler {
   return createTurnHandler({
     store,
     harness: { run, probeModel: () => Promise.reject(new Error('not asked for')) },
     channels,
     arrivals: { of: async () => new Map() },
+    budgets: { admit: async () => ({ kind: 'go', meter: noMeter }) },
     assistant: async () => ({ assistant, timeZone: 'UTC', maxRunMs: 60_000 }),
     log: silentLogger,
     clock: systemClock,
@@ -61,8 +65,10 @@ test('a run whose work cannot be stored does not go on in the dark', async (t) =
       over = true;
     }
   });
-  assert.equal((await handler.run(turn)).kind, 'retry');
+  const outcome = await handler.run(turn);
   assert.equal(over, true);
+  assert.ok(outcome.kind === 'retry');
+  assert.equal(outcome.isBlameless, true, 'however long the database is away, the turn is not given up');
 });
 
 /** Runs two turns, the second after `between`; returns what the second knows of the first. */

@@ -4,6 +4,7 @@ import { newRunId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Role } from '../base/roles.ts';
 import { say } from '../base/sentences.ts';
+import type { Budgets } from '../budgets/port.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
@@ -13,6 +14,7 @@ import type { LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
+import { budgetRequest } from './budget-request.ts';
 import { buttonsOf } from './choices.ts';
 import { fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
@@ -34,6 +36,7 @@ export interface TurnHandlerOptions {
   readonly harness: Harness;
   readonly channels: ChannelBook;
   readonly arrivals: Arrivals;
+  readonly budgets: Pick<Budgets, 'admit'>;
   /** The assistant ready to run, as it is wanted, for people of these roles; null when no model is connected. */
   readonly assistant: (id: string, wishes: RunWishes, roles: readonly Role[]) => Promise<ReadyAssistant | null>;
   readonly log: Logger;
@@ -53,13 +56,11 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     if (scene === null)
       return { kind: 'retry', delayMs: RETRY_DELAY_MS, error: 'the channel of this turn is not configured' };
     const found = await options.assistant(scene.last.assistantId, scene.last.wishes ?? {}, scene.payloads.map(roleIn));
-    if (found === null)
-      return {
-        kind: 'done',
-        commit: newRunId(),
-        ackSeq: turn.inputs.at(-1)?.seq ?? 0,
-        deliveries: finalDeliveries(scene.address, say(scene.last.language, 'model_missing'), clock.now()),
-      };
+    if (found === null) return answered(turn, scene, say(scene.last.language, 'model_missing'));
+
+    const admitted = await options.budgets.admit(budgetRequest(turn, scene, found));
+    if (admitted.kind === 'stop') return answered(turn, scene, admitted.text ?? '');
+    await using meter = admitted.meter;
 
     const { thread, lastCommit } = turn;
     const [history, resumed] = await Promise.all([
@@ -70,8 +71,9 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     ]);
     const limit = AbortSignal.timeout(found.maxRunMs);
     const signal = AbortSignal.any([turn.signal, limit]);
-    const driven = await drive({ ...options, turn, history, resumed, signal, ...found, ...scene });
-    const { runId, result, notices } = driven;
+    const driven = await drive({ ...options, turn, history, resumed, signal, meter, ...found, ...scene });
+    const { runId, result } = driven;
+    const notices = [...driven.notices, ...(await meter.end())];
     if (result.status === 'failed') log.warn({ run: runId, code: result.code, detail: result.detail }, 'run failed');
     const aborted = abortReason(turn.signal);
     // Nobody asked for an end: the worker stops or lost the turn, and another one goes on with it.
@@ -91,6 +93,14 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 
+  /** Without a run: the bot's own words to all that waits; nothing to say is said by an empty text. */
+  const answered = (turn: Turn, { address }: Scene, text: string): TurnOutcome => ({
+    kind: 'done',
+    commit: newRunId(),
+    ackSeq: turn.inputs.at(-1)?.seq ?? 0,
+    deliveries: finalDeliveries(address, text, clock.now()),
+  });
+
   /** In a group the answer may call people by name. What is still growing calls nobody. */
   function withMentions(text: string, history: readonly LogEntry[], { entry, address, payloads }: Scene): string {
     const calls = entry.manifest.capabilities.mentions && address.target.chatKind === 'group';
@@ -100,7 +110,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   return {
     run: (turn) =>
       run(turn).catch((error: unknown): TurnOutcome => {
-        const { message, code, retryAfterMs } = asAntlerError(error);
+        const { message, code, retryable, retryAfterMs } = asAntlerError(error);
         log.error(
           { thread: turn.thread, attempt: turn.attempt, code, err: error },
           'turn failed, it will be tried again',
@@ -109,6 +119,8 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
           kind: 'retry',
           delayMs: retryAfterMs ?? RETRY_DELAY_MS * 2 ** Math.min(turn.attempt, 5),
           error: message,
+          // What fails and may pass here is the store; models that fail have an answer of their own.
+          isBlameless: retryable,
         };
       }),
     committed: (thread, commit) =>

@@ -151,21 +151,21 @@ async function takeSlots(db: Database, { slots, turn, holder, until, at }: Entra
 export function usage(db: Database): Usage {
   return {
     async enter(entrance, decide) {
-      const { turn, counters, windows, at } = entrance;
-      const touched = inOrder(counters);
+      const { turn, counters, beside = [], windows, at } = entrance;
+      const looked = inOrder([...counters, ...beside]);
       return db.transaction().execute(async (transaction) => {
         const isNew = await countTurn(transaction, turn, at);
         // Adding nothing locks the rows: whoever wants to begin meanwhile waits, and sees what this one leaves.
         await add(
           transaction,
-          runRows(touched, windows).map((row) => ({ ...row, runs: 0 })),
+          runRows(looked, windows).map((row) => ({ ...row, runs: 0 })),
         );
-        const standings = await standingsOn(transaction, counters, windows, at, turn);
+        const standings = await standingsOn(transaction, [...counters, ...beside], windows, at, turn);
         if (!decide(standings, !isNew)) {
           if (isNew) await transaction.deleteFrom('usage_ledger').where('id', '=', turn).execute();
           return false;
         }
-        if (isNew) await add(transaction, runRows(touched, windows));
+        if (isNew) await add(transaction, runRows(inOrder(counters), windows));
         await takeSlots(transaction, entrance);
         return true;
       });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reasoningEffort } from './answering.ts';
-import { filledText } from './text.ts';
+import { filledText, timeZoneText } from './text.ts';
 
 export const assistantSchema = z.object({
   /** A name of `models`. Absent: the first one. */
@@ -33,19 +33,7 @@ export const assistantSchema = z.object({
   subagents: z.boolean().default(true),
   /** How long the work on one answer may take, in seconds. */
   max_run_seconds: z.int().min(1).max(86_400).default(900),
-  time_zone: z
-    .string()
-    .refine(isTimeZone, 'expected an IANA time zone such as Europe/Berlin or Asia/Shanghai')
-    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  time_zone: timeZoneText.default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
 });
 
 export type AssistantEntry = z.output<typeof assistantSchema>;
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

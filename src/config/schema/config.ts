@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChannelType } from '../../channel/message.ts';
 import { agentSchema } from './agent.ts';
 import { assistantSchema } from './assistant.ts';
+import { budgetsSchema } from './budgets.ts';
 import type { ChannelCommon } from './channel.ts';
 import { guardrailsSchema } from './guardrails.ts';
 import { mcpServerSchema } from './mcp.ts';
@@ -51,6 +52,7 @@ export const configSchema = z.object({
   net: netSchema.prefault({}),
   web: webSchema.prefault({}),
   fairness: fairnessSchema.prefault({}),
+  budgets: budgetsSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),
   log: logSchema.prefault({}),

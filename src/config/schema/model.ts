@@ -18,6 +18,17 @@ export const modelSchema = z
     replay_reasoning: z.boolean().default(false),
     idle_timeout_seconds: seconds.default(120),
     total_timeout_seconds: seconds.default(900),
+    /** What a million tokens cost, for the views of what was used. */
+    price: z
+      .object({
+        input_per_million: z.number().min(0),
+        output_per_million: z.number().min(0),
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/, 'expected a currency code such as USD or CNY')
+          .default('USD'),
+      })
+      .optional(),
     /** The model that is built in: works offline, and is labelled wherever it answers. */
     demo: z.boolean().default(false),
   })

@@ -52,4 +52,17 @@ function isUrl(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
 
+export const timeZoneText = z
+  .string()
+  .refine(isTimeZone, 'expected an IANA time zone such as Europe/Berlin or Asia/Shanghai');
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const seconds = z.number().positive().max(86_400);

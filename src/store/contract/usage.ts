@@ -65,6 +65,17 @@ export function usageContract(pair: () => Pair, place: () => StorePlace): void {
       assert.equal((await standingOf(counter)).running, 0);
     });
 
+    test("a person's other accounts are looked at, and not counted", async () => {
+      const { store } = pair();
+      const [speaking, other] = [user(), user()];
+      await store.usage.enter(entrance([other]), () => true);
+      const asked = entrance([speaking], { beside: [other] });
+      const seen: number[] = [];
+      await store.usage.enter(asked, (all) => seen.push(...all.map(({ runsThisHour }) => runsThisHour)) > 0);
+      assert.deepEqual(seen, [0, 1]);
+      assert.deepEqual([(await standingOf(speaking)).running, (await standingOf(other)).runsThisHour], [1, 1]);
+    });
+
     test('who is not let in leaves no trace', async () => {
       const { store } = pair();
       const counter = user();
