@@ -1,18 +1,10 @@
-import { type Language, type Sentence, say } from '../../src/base/sentences.ts';
+import { MENU } from '../../src/base/commands.ts';
+import { type Language, say } from '../../src/base/sentences.ts';
 import type { BotApi } from './api.ts';
 
 /** The menu that Telegram's apps show behind the `/` key. */
-const menu = [
-  ['new', 'menu_new'],
-  ['stop', 'menu_stop'],
-  ['again', 'menu_again'],
-  ['status', 'menu_status'],
-  ['help', 'menu_help'],
-  ['whoami', 'menu_whoami'],
-] as const satisfies readonly (readonly [string, Sentence])[];
-
 const commandsIn = (language: Language): { command: string; description: string }[] =>
-  menu.map(([command, sentence]) => ({ command, description: say(language, sentence) }));
+  MENU.map(({ name, menu }) => ({ command: name, description: say(language, menu) }));
 
 /** English for everybody, Chinese for apps in Chinese. */
 export async function publishCommands(api: BotApi, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { COMMANDS, commandNamed } from '../../../src/base/commands.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import { safeName } from '../../../src/format/safe-name.ts';
 import { inboundBase, type NormalizeContext } from './context.ts';
@@ -70,9 +71,6 @@ export function convertPress(press: Press, context: NormalizeContext): InboundMe
   };
 }
 
-/** What the bot obeys itself; everything else behind the app's command is a question. */
-const COMMANDS = new Set(['new', 'stop', 'status', 'help', 'whoami', 'start']);
-
 /**
  * A slash command. Slack keeps every message that begins with a slash from bots and passes on only the commands that
  * the app has declared: one, usually, with ours as its first word: `/antler new`.
@@ -102,11 +100,19 @@ export function commandId({ trigger_id: trigger, user_id: user }: Command, now: 
 function commandText({ command, text }: Command): string {
   const said = unescaped(text).trim();
   const name = command.replace(/^\//, '').toLowerCase();
-  if (COMMANDS.has(name)) return `/${name} ${said}`.trim();
-  const [first = ''] = said.split(/\s/);
-  const word = first.replace(/^\//, '').toLowerCase();
+  if (commandNamed(name) !== undefined) return `/${name} ${said}`.trim();
   if (said === '') return '/help';
-  return COMMANDS.has(word) ? `/${word}${said.slice(first.length)}` : said;
+  return isBareCommand(said) ? `/${said}` : said;
+}
+
+/** What may stand behind a command's name without its slash. */
+const WORDS_BEHIND = 2;
+
+/** `status` is a command, and `model small`; `who wrote Faust?` is a question. */
+function isBareCommand(said: string): boolean {
+  const [first = '', ...rest] = said.split(/\s+/);
+  const name = commandNamed(first);
+  return name !== undefined && rest.length <= (COMMANDS[name].args ? WORDS_BEHIND : 0);
 }
 
 /** Somebody who does something, by what is known of them and the handle that Slack gives along. */

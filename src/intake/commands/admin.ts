@@ -35,10 +35,19 @@ export const who: Handler = async ({ store, message, language }) => {
   return `${say(language, 'who')}\n\n${lines.join('\n')}`;
 };
 
-/** The channel's turns wait until it is resumed; what comes meanwhile is kept. */
-export const pause: Handler = async ({ bus, message, language }) => {
-  await bus.pause(message.channel);
-  return say(language, 'paused');
+/** How long a pause waits for its own announcement to be out, which it would hold up. */
+const ANNOUNCING_MS = 3_000;
+const LOOK_MS = 50;
+
+/** Turns and sends of the channel wait until it is resumed; what comes meanwhile is kept. */
+export const pause: Handler = async ({ bus, message, language, tell, clock }) => {
+  const { channel, chat } = message;
+  const here = { channel, chat: chat.id, chatKind: chat.kind };
+  await tell(here, `pause/${dedupeKey(message)}`, say(language, 'paused'));
+  const end = clock.now() + ANNOUNCING_MS;
+  while (clock.now() < end && (await bus.outbox.pending(channel, chat.id)) > 0) await clock.sleep(LOOK_MS);
+  await bus.pause(channel);
+  return null;
 };
 
 export const resumeBot: Handler = async ({ bus, message, language }) => {
@@ -52,13 +61,13 @@ const CHATS_MOST = 10_000;
 
 /** Says something in every chat of this channel. */
 export const broadcast: Handler = async (scene, text) => {
-  const { store, message, language, now } = scene;
+  const { store, message, language, clock } = scene;
   if (text === '') return say(language, 'broadcast_usage');
-  const chats = await store.chats.list(message.channel, now() - RECENT_MS, CHATS_MOST);
+  const chats = await store.chats.list(message.channel, clock.now() - RECENT_MS, CHATS_MOST);
   const others = chats.filter(({ chat }) => chat !== message.chat.id);
   for (const { chat, kind } of others) await tellOnce(scene, chat, kind, text);
   await store.audit.add({
-    at: now(),
+    at: clock.now(),
     actor: scene.who.user.key,
     action: 'broadcast',
     subject: message.channel,

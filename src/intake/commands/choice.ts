@@ -37,7 +37,7 @@ interface Choosing {
 }
 
 async function choose(
-  { store, place, language, who, message, now }: CommandScene,
+  { store, place, language, who, message, clock }: CommandScene,
   args: string,
   { key, names, current, list, done }: Choosing,
 ): Promise<string> {
@@ -48,6 +48,6 @@ async function choose(
   if (message.chat.kind === 'group' && !isAtLeast(who.role, 'operator')) return say(language, 'operators_only');
   const name = NONE.test(args) ? null : names.find((known) => known.toLowerCase() === args.toLowerCase());
   if (name === undefined) return listed;
-  await store.choices.set(place, { [key]: name }, who.user.key, now());
+  await store.choices.set(place, { [key]: name }, who.user.key, clock.now());
   return name === null ? say(language, 'choice_undone') : say(language, done, { name });
 }

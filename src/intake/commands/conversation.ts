@@ -75,8 +75,8 @@ async function toldOf({ store, place }: CommandScene): Promise<readonly ThreadSu
   return (await store.threads.list(place, THREADS_LISTED)).filter(({ title }) => title !== null);
 }
 
-function titleOf({ language, now }: CommandScene, { title, lastAt }: ThreadSummary): string {
-  return `${title ?? ''} — ${agoIn(language, now() - lastAt)}`;
+function titleOf({ language, clock }: CommandScene, { title, lastAt }: ThreadSummary): string {
+  return `${title ?? ''} — ${agoIn(language, clock.now() - lastAt)}`;
 }
 
 function agoIn(language: CommandScene['language'], ms: number): string {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { CommandName } from '../../base/commands.ts';
 import type { ThreadKey } from '../../base/ids.ts';
 import type { Language } from '../../base/sentences.ts';
@@ -32,7 +33,7 @@ export interface CommandRooms {
   readonly describeAssistant: (route: Route) => Promise<AssistantFacts>;
   /** Commands of other rooms. */
   readonly more: Readonly<Partial<Record<CommandName, Handler>>>;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
 }
 
 /** Who asks for something, where, and what it would be answered by. */

@@ -1,4 +1,5 @@
-import { type Language, type Sentence, say } from '../../base/sentences.ts';
+import { MENU } from '../../base/commands.ts';
+import { type Language, say } from '../../base/sentences.ts';
 import type { PlayChat, Player, Playground, PlayMessage } from '../play/port.ts';
 import { type PlayerKey, type Seat, type SeatKey, seatsOf } from './stage.ts';
 
@@ -92,16 +93,7 @@ function platformView(play: Playground): PlatformView {
   };
 }
 
-const commands = (
-  [
-    ['new', 'menu_new'],
-    ['stop', 'menu_stop'],
-    ['again', 'menu_again'],
-    ['status', 'menu_status'],
-    ['help', 'menu_help'],
-    ['whoami', 'menu_whoami'],
-  ] as const satisfies readonly (readonly [string, Sentence])[]
-).map(([name, sentence]) => ({ name, description: { en: say('en', sentence), zh: say('zh', sentence) } }));
+const commands = MENU.map(({ name, menu }) => ({ name, description: { en: say('en', menu), zh: say('zh', menu) } }));
 
 export const snapshotOf = (plays: readonly Playground[]): Snapshot => ({
   platforms: plays.map(platformView),
