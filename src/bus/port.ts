@@ -168,8 +168,11 @@ export type TurnOutcome =
       readonly ackSeq: number;
       readonly deliveries: readonly NewDelivery[];
     }
-  /** Leave the inputs and try again after `delayMs`; a new input ends the wait at once. */
-  | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string }
+  /**
+   * Leave the inputs and try again after `delayMs`; a new input ends the wait at once. `isBlameless`: it failed for what
+   * is nobody's fault and will pass (the database is away), and that does not count as an attempt.
+   */
+  | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string; readonly isBlameless?: boolean }
   /** Leave the inputs for another worker, at once (shutdown). Does not count as an attempt. */
   | { readonly kind: 'release' };
 

@@ -54,6 +54,25 @@ export function retryContract(name: string, open: OpenBus): void {
       await idle(bus, thread);
     });
 
+    it('gives nothing up while what is nobody’s fault passes, and counts the other failures', async (t) => {
+      const { bus } = await open(t, {});
+      const thread = newThreadId();
+      const attempts: number[] = [];
+      await bus.work(
+        handlerOf(async (turn) => {
+          attempts.push(turn.attempt);
+          if (attempts.length > 5) return done(turn);
+          return { kind: 'retry', delayMs: 1, error: 'down', isBlameless: attempts.length !== 2 };
+        }),
+        { ...workOptions, maxAttempts: 2 },
+      );
+      await bus.publish(newInput(thread, 'a'));
+      await until('the end', () => attempts.length === 6);
+      await idle(bus, thread);
+      assert.deepEqual(attempts, [0, 0, 1, 1, 1, 1]);
+      assert.deepEqual(await bus.deadLetters.list(10), []);
+    });
+
     it('ends the wait for a retry when a message comes', async (t) => {
       const { bus } = await open(t, {});
       const thread = newThreadId();

@@ -28,6 +28,13 @@ export interface WaitingThread extends Owner {
   readonly due: number;
 }
 
+/** How a turn failed: so often in all, and it is tried again from `due` on. */
+export interface Failure {
+  readonly attempt: number;
+  readonly error: string;
+  readonly due: number;
+}
+
 /** What a step has left to do for who takes turns. */
 export interface After {
   readonly left: Left;
@@ -69,7 +76,7 @@ export interface Inbox {
   steer(thread: ThreadId, fence: number): readonly TurnInput[];
   /** Committing the same run again answers what it was answered first; `first` tells whether effects are due. */
   commit(thread: ThreadId, fence: number, commit: RunId, ackSeq: number, now: number): After & { first: boolean };
-  fail(thread: ThreadId, fence: number, error: string, due: number, now: number): After;
+  fail(thread: ThreadId, fence: number, failure: Failure, now: number): After;
   release(thread: ThreadId, fence: number, now: number): After;
   /** Takes out the inputs that the run was handed, given up; null when the run is not the thread's any more. */
   bury(thread: ThreadId, fence: number, now: number): Buried | null;
@@ -277,11 +284,10 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       if (applied?.last_commit !== commit) return { ...fenced, first: false };
       return { left: applied.last_result ?? 'idle', wake: null, first: false };
     },
-    fail: (thread, fence, error, due, now) => {
+    fail: (thread, fence, { attempt, error, due }, now) => {
       const row = held(thread, fence);
       if (row === undefined) return fenced;
       const atOnce = due <= now || first(thread, row.taken, row.taken) !== null;
-      const attempt = row.attempt + 1;
       return settle(
         thread,
         row,

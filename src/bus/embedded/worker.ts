@@ -244,10 +244,11 @@ export function createWorker(parts: WorkerParts): Worker {
       case 'release':
         return letGo(run);
       case 'retry': {
-        const attempt = claimed.attempt + 1;
-        if (attempt >= options.maxAttempts) return giveUp(run, handler, attempt, outcome.error);
+        const { error, isBlameless = false } = outcome;
+        const attempt = claimed.attempt + (isBlameless ? 0 : 1);
+        if (!isBlameless && attempt >= options.maxAttempts) return giveUp(run, handler, attempt, error);
         const due = clock.now() + Math.ceil(Math.max(0, outcome.delayMs));
-        goOn(run, await leave(() => inbox.fail(thread, claimed.fence, outcome.error, due, clock.now())));
+        goOn(run, await leave(() => inbox.fail(thread, claimed.fence, { attempt, error, due }, clock.now())));
         return;
       }
       default:

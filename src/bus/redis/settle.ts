@@ -43,7 +43,8 @@ export async function settle(
     }
     case 'retry': {
       const delayMs = Math.max(0, Math.ceil(verdict.delayMs));
-      return parseSettled(await runPatiently(wiring, 'postpone', thread, token, randomUUID(), delayMs), null);
+      const counts = verdict.isBlameless === true ? 0 : 1;
+      return parseSettled(await runPatiently(wiring, 'postpone', thread, token, randomUUID(), delayMs, counts), null);
     }
     case 'release':
       return parseSettled(await runPatiently(wiring, 'release', thread, token, randomUUID()), null);

@@ -31,7 +31,7 @@ export type Verdict =
       readonly ackSeq: number;
       readonly words: readonly string[];
     }
-  | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string }
+  | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string; readonly isBlameless?: boolean }
   | { readonly kind: 'release' }
   /** Somebody else has the thread: nothing that we could write counts. */
   | { readonly kind: 'lost' };

@@ -137,7 +137,8 @@ export class Turns {
   async #decide(run: Run): Promise<Verdict> {
     const outcome = await Promise.race([this.#handle(run), run.abandoned]);
     if (run.lost) return { kind: 'lost' };
-    if (outcome.kind !== 'retry' || run.turn.attempt + 1 < this.#options.maxAttempts) return outcome;
+    if (outcome.kind !== 'retry' || outcome.isBlameless === true) return outcome;
+    if (run.turn.attempt + 1 < this.#options.maxAttempts) return outcome;
     return this.#giveUp(run, run.turn.attempt + 1, outcome.error);
   }
 

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- A turn failed: try it again after a while. ARGV: thread token operation delay
+-- A turn failed: try it again after a while. ARGV: thread token operation delay attempts
 -- Answers {fenced} or {queued | delayed}.
 --- @include clock
 --- @include inbox
@@ -13,7 +13,7 @@ local before, is = guard(state, token, operation)
 if before then return before end
 
 local now = now_ms()
-redis.call('HINCRBY', state, 'attempt', 1)
+redis.call('HINCRBY', state, 'attempt', ARGV[5])
 -- A turn that was tried before waits for nothing but its retry.
 redis.call('HDEL', state, 'until', 'burst')
 local newest = redis.call('LINDEX', base .. 'in:' .. thread, -1)
