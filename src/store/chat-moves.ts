@@ -62,7 +62,7 @@ async function moveThreads(db: Transaction<Tables>, channel: string, from: strin
     .selectFrom('threads')
     .select('key')
     .distinct()
-    .where((eb) => eb.or([eb('key', '=', threadKey({ channel, chat: from })), isBelow('key', channel, from)]))
+    .where(isIn('key', channel, from))
     .execute();
   for (const { key } of rows) {
     const moved = movedKey(key, to);
@@ -83,7 +83,7 @@ async function moveChoices(db: Transaction<Tables>, channel: string, from: strin
   const rows = await db
     .selectFrom('place_choices')
     .select('place')
-    .where((eb) => eb.or([eb('place', '=', threadKey({ channel, chat: from })), isBelow('place', channel, from)]))
+    .where(isIn('place', channel, from))
     .execute();
   for (const { place } of rows) {
     const moved = movedKey(place, to);
@@ -110,10 +110,11 @@ async function moveChat(db: Transaction<Tables>, channel: string, from: string, 
   await db.deleteFrom('chats').where('channel', '=', channel).where('chat', '=', from).execute();
 }
 
-/** Topics and people of the chat: their keys are prolongations of the chat's own. */
-function isBelow(column: 'key' | 'place', channel: string, chat: string) {
-  const prefix = `${threadKey({ channel, chat })}/`;
-  return sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) = ${prefix}`;
+/** The chat's own place, and those of its topics and people, whose keys are prolongations of its own. */
+function isIn(column: 'key' | 'place', channel: string, chat: string) {
+  const key = threadKey({ channel, chat });
+  const start = sql`substr(${sql.ref(column)}, 1, ${sql.lit(key.length + 1)})`;
+  return sql<boolean>`${start} in (${key}, ${`${key}/`})`;
 }
 
 const movedKey = (key: ThreadKey, to: string): ThreadKey => threadKey({ ...parseThreadKey(key), chat: to });
