@@ -29,10 +29,12 @@ const PING = new RegExp(
   [
     `${LESS}(?=${NOISE}${AT}${NOISE}[UW][A-Z0-9])`,
     `${LESS}(?=${NOISE}${BANG}${NOISE}(?:${EVERYBODY}|${word('subteam')})(?!\\w))`,
-    `${IN_ADDRESS}${AT}(?=${NOISE}${EVERYBODY}(?!\\w|\\.\\w))`,
+    // What stands before it is looked at last, since that takes longest.
+    `(?=${AT}${NOISE}${EVERYBODY}(?!\\w|\\.\\w))${IN_ADDRESS}${AT}`,
   ].join('|'),
   'g',
 );
+
 /**
  * Text or Markdown that calls nobody: an answer may repeat what a web page says, and must not ring at everybody's for
  * it. In a growing text, what is made harmless once stays as it is.
