@@ -122,6 +122,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const { channel, sender } = message;
     const { bots } = entry.settings.access;
     await Promise.all([
+      people.note(message),
       store.chats.see(
         {
           channel,

@@ -24,8 +24,10 @@ export interface Known extends HeldRole {
 
 /** Who speaks. */
 export interface People {
-  /** Writes down whoever sent a message, and tells what they are. */
+  /** Tells who sent a message and what they are. Only somebody new is written down, which takes its time. */
   meet(message: InboundMessage, entry: ChannelEntry): Promise<Known>;
+  /** Writes down that somebody was seen, with the name and language that they have now. */
+  note(message: InboundMessage): Promise<void>;
 }
 
 /** How long what a platform said of somebody's groups is good for. */
@@ -57,16 +59,19 @@ export function createPeople({ store, holders, groups, log, clock }: PeopleOptio
     }
   }
 
+  const see = (message: InboundMessage): Promise<ImUser> => {
+    const { name, isBot, language = null } = message.sender;
+    return store.imUsers.see({ key: senderKey(message), name, isBot, language }, clock.now());
+  };
+
   return {
     async meet(message, { settings: { access } }) {
       const { sender, channel, chat } = message;
-      const [user, inGroups] = await Promise.all([
-        store.imUsers.see(
-          { key: senderKey(message), name: sender.name, isBot: sender.isBot, language: sender.language ?? null },
-          clock.now(),
-        ),
+      const [known, inGroups] = await Promise.all([
+        store.imUsers.get(senderKey(message)),
         groupsOf(channel, sender.id),
       ]);
+      const user = known ?? (await see(message));
       const held = roleOf(holders, {
         channel,
         user: sender.id,
@@ -78,6 +83,9 @@ export function createPeople({ store, holders, groups, log, clock }: PeopleOptio
         otherwise: access.role,
       });
       return { user, ...held };
+    },
+    async note(message) {
+      await see(message);
     },
   };
 }
