@@ -93,12 +93,12 @@ const catalogue = {
     zh: '已开始新的对话，之前的内容我不再参考。',
   },
   inbox_full: {
-    en: 'Too many messages are waiting here already; I did not take this one. Please send it again later.',
-    zh: '这里等待处理的消息太多，我没有收下这一条，请稍后再发。',
+    en: 'Too many messages are waiting here already. I did not take this one, nor what follows until I have caught up. Please send it again later.',
+    zh: '这里等待处理的消息太多，这一条我没有收下，处理完一些之前后面的也不会收下，请稍后再发。',
   },
   busy_rejected: {
-    en: 'I am still working on your last message; I did not take this one. /stop ends what I am doing.',
-    zh: '我还在处理上一条消息，这一条没有收下。发送 /stop 可以停止当前任务。',
+    en: 'I am still working on your last message. I did not take this one, nor what follows until I am done. /stop ends what I am doing.',
+    zh: '我还在处理上一条消息，这一条没有收下，处理完之前后面的也不会收下。发送 /stop 可以停止当前任务。',
   },
   run_timeout: {
     en: 'This took longer than I may work on one answer ({minutes} minutes), so I stopped. Ask for a smaller step.',

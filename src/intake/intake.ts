@@ -42,6 +42,8 @@ export type Intake = (message: InboundMessage) => Promise<void>;
 
 /** A refusal is told once in this time, so that a stranger cannot make the bot talk without end. */
 const REFUSAL_SILENCE_MS = 600_000;
+/** The same for messages that are not taken: one by one, the words about a flood would go out before any answer. */
+const NOT_TAKEN_SILENCE_MS = 10_000;
 /** Longer than any command takes; the claim of a gateway that died in the middle is free again after this. */
 const COMMAND_HOLD_MS = 30_000;
 
@@ -175,8 +177,10 @@ export function createIntake(options: IntakeOptions): Intake {
     // Where it was said can be written down while the run begins.
     await note(found);
     log.debug({ channel: message.channel, thread: thread.id, status: published.status }, 'message taken in');
-    if (published.status === 'full') await answer(found, say(language, 'inbox_full'));
-    if (published.status === 'busy') await answer(found, say(language, 'busy_rejected'));
+    if (published.status === 'full' || published.status === 'busy') {
+      const words = say(language, published.status === 'full' ? 'inbox_full' : 'busy_rejected');
+      await sayRarely(found, `not taken/${thread.id}/${senderKey(message)}`, NOT_TAKEN_SILENCE_MS, () => words);
+    }
   }
 
   /** What was taken back is not answered: it leaves the inbox, or its run ends if it was the only reason for it. */
@@ -216,13 +220,24 @@ export function createIntake(options: IntakeOptions): Intake {
   /** Tells a sender how to get in; `words` are asked for only when they are said. */
   async function refuse(found: Case, words: () => string | Promise<string>): Promise<void> {
     const { channel, sender } = found.message;
-    const key = `refused/${channel}/${sender.id}`;
-    if ((await bus.claims.claim(key, REFUSAL_SILENCE_MS)) !== 'yours') return;
-    log.info({ channel, user: sender.id }, 'refused a sender who is not let in');
+    await sayRarely(found, `refused/${channel}/${sender.id}`, REFUSAL_SILENCE_MS, () => {
+      log.info({ channel, user: sender.id }, 'refused a sender who is not let in');
+      return words();
+    });
+  }
+
+  /** Answers unless that was done under this key within `silenceMs`. */
+  async function sayRarely(
+    found: Case,
+    key: string,
+    silenceMs: number,
+    words: () => string | Promise<string>,
+  ): Promise<void> {
+    if ((await bus.claims.claim(key, silenceMs)) !== 'yours') return;
     try {
       await answer(found, await words());
     } catch (error) {
-      await bus.claims.release(key).catch(() => {}); // it frees itself after REFUSAL_SILENCE_MS
+      await bus.claims.release(key).catch(() => {}); // it frees itself after `silenceMs`
       throw error;
     }
   }

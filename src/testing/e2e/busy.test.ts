@@ -73,14 +73,17 @@ test('interrupt: a new message ends the running answer and is answered at once',
   assert.match(newestQuestion(stage, 1), /one[\s\S]*two/);
 });
 
-test('reject: a message that comes during an answer is refused in a sentence', async (t) => {
+test('reject: messages that come during an answer are refused, in one sentence', async (t) => {
   const stage = await playBusy(t, 'reject');
   stage.model.script(slow('first answer', 1_500));
   stage.telegram.people.say(stage.ann, stage.dm, 'one');
   await stage.model.waitForRequests(1);
   await stage.ask('two', /did not take this one/);
+  stage.telegram.people.say(stage.ann, stage.dm, 'three');
+  stage.telegram.people.say(stage.ann, stage.dm, 'four');
   await stage.telegram.waitFor(stage.dm, ({ content }) => content.text === 'first answer');
   assert.equal(stage.model.requests.length, 1);
+  assert.equal(stage.said(stage.dm).length, 2, 'the words about a flood do not go out one by one before the answer');
 });
 
 test('a message that is edited while it waits is answered as it reads then', async (t) => {
