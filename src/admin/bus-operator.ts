@@ -13,6 +13,8 @@ export interface BusOperatorOptions {
   readonly enterLoginCode?: (channel: string, code: string) => Promise<void>;
   /** Absent: this process runs no channels. */
   readonly pairing?: PairingDesk;
+  /** Absent: this process runs no channels. */
+  readonly usage?: Operator['usage'];
   /** Takes secrets out of what is shown. */
   readonly scrub: (text: string) => string;
   readonly log: Logger;
@@ -21,9 +23,10 @@ export interface BusOperatorOptions {
 /** What an operator does with strangers, as the gateway offers it. */
 export type PairingDesk = Pick<Operator, 'pairing' | 'approvePairing' | 'denyPairing' | 'revokePairing'>;
 
-const noPairing = async (): Promise<never> => {
-  throw new AntlerError('unavailable', 'No running Antler was asked; pairing needs one.');
+const needsRunning = (what: string) => async (): Promise<never> => {
+  throw new AntlerError('unavailable', `No running Antler was asked; ${what} needs one.`);
 };
+const noPairing = needsRunning('pairing');
 
 /** Dead letters that "all" means at one time: they are read into memory together. */
 const SWEEP_MOST = 10_000;
@@ -34,6 +37,7 @@ export function createBusOperator({
   channels,
   enterLoginCode,
   pairing,
+  usage,
   scrub,
   log,
 }: BusOperatorOptions): Operator {
@@ -109,6 +113,7 @@ export function createBusOperator({
     approvePairing: pairing?.approvePairing ?? noPairing,
     denyPairing: pairing?.denyPairing ?? noPairing,
     revokePairing: pairing?.revokePairing ?? noPairing,
+    usage: usage ?? needsRunning('what was used'),
     enterLoginCode: async (channel, code) => {
       const names = [...channels().keys()];
       if (!names.includes(channel)) throw noChannel(channel, names);

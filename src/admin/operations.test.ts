@@ -166,3 +166,17 @@ test('the number of a login is handed to its channel, and nothing else is', asyn
   assert.equal((await call('POST /channels/other/login-code', { code: '1' })).status, 404);
   assert.deepEqual(codes, ['telegram 1234']);
 });
+
+test('what was used is listed, so much as is asked for', async (t) => {
+  const bus = await busForTests(t);
+  const asked: number[] = [];
+  const usage = async (limit: number) => ({ consumers: [], limit: asked.push(limit) });
+  const about = { bus, channels: () => new Map(), scrub: (text: string) => text, log: silentLogger };
+  const app = operations({ operator: createBusOperator({ ...about, usage }), log: silentLogger });
+  const status = async (path: string): Promise<number> => (await app.request(path)).status;
+  assert.deepEqual([await status('/usage'), await status('/usage?limit=7')], [200, 200]);
+  assert.deepEqual(asked, [50, 7]);
+  assert.equal(await status('/usage?limit=many'), 400);
+  const alone = operations({ operator: createBusOperator(about), log: silentLogger });
+  assert.equal((await alone.request('/usage')).status, 503);
+});

@@ -27,7 +27,7 @@ const loginCode = z.object({
 });
 
 /**
- * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing. The guard stands before
+ * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing, use. The guard stands before
  * them.
  */
 export function operations({ operator, proposals, log }: OperationsOptions): Hono {
@@ -65,6 +65,8 @@ export function operations({ operator, proposals, log }: OperationsOptions): Hon
     await operator.enterLoginCode(name, code);
     return jsonResponse(200, { name });
   });
+
+  app.get('/usage', async (c) => jsonResponse(200, await operator.usage(limitOf(c.req.query('limit')))));
 
   app.get('/pairing', async () => jsonResponse(200, await operator.pairing()));
   app.post('/pairing/:code/approve', async (c) =>

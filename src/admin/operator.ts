@@ -30,6 +30,42 @@ export interface Operator {
   denyPairing(code: string): Promise<PairedView>;
   /** Shuts somebody out again who was let in by a code. Throws `not_found`. */
   revokePairing(channel: string, user: string): Promise<void>;
+  /**
+   * Those who have used most tokens today, most first, at most `limit`. Throws `unavailable` where no running gateway is
+   * asked.
+   */
+  usage(limit: number): Promise<UsageView>;
+}
+
+export interface UsageView {
+  readonly consumers: readonly ConsumerView[];
+}
+
+/** How a person (with all their accounts), a chat, a channel or an assistant stands. Moments in milliseconds since the epoch. */
+export interface ConsumerView {
+  readonly scope: 'person' | 'chat' | 'channel' | 'assistant';
+  readonly id: string;
+  /** Null: has none. */
+  readonly name: string | null;
+  /** `used` and `limit` are tokens. */
+  readonly day: WindowView & {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly runs: number;
+    readonly cost: readonly { readonly currency: string; readonly amount: number }[];
+  };
+  /** `used` and `limit` are answers. */
+  readonly hour: WindowView;
+  /** Answers that are worked on; null: they are counted only where there is a limit. */
+  readonly now: { readonly used: number; readonly limit: number } | null;
+}
+
+export interface WindowView {
+  readonly starts_at: number;
+  readonly resets_at: number;
+  readonly used: number;
+  /** Null: none. */
+  readonly limit: number | null;
 }
 
 /** Whom a code is about. */

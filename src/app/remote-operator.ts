@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LetterList, Operator, Overview, PairedView, PairingView, Swept } from '../admin/operator.ts';
+import type { LetterList, Operator, Overview, PairedView, PairingView, Swept, UsageView } from '../admin/operator.ts';
 import { AntlerError } from '../base/errors.ts';
 import type { OwnerApi } from './owner-api.ts';
 
@@ -56,6 +56,26 @@ const pairing: z.ZodType<PairingView> = z.object({
   admitted: z.array(z.object({ ...who, by: z.string(), at: z.number() })),
 });
 
+const window = { starts_at: z.number(), resets_at: z.number(), used: count, limit: count.nullable() };
+const usage: z.ZodType<UsageView> = z.object({
+  consumers: z.array(
+    z.object({
+      scope: z.enum(['person', 'chat', 'channel', 'assistant']),
+      id: z.string(),
+      name: z.string().nullable(),
+      day: z.object({
+        ...window,
+        input_tokens: count,
+        output_tokens: count,
+        runs: count,
+        cost: z.array(z.object({ currency: z.string(), amount: z.number() })),
+      }),
+      hour: z.object(window),
+      now: z.object({ used: count, limit: count }).nullable(),
+    }),
+  ),
+});
+
 /** Longer than it takes to deal with every dead letter. */
 const PATIENCE_MS = 60_000;
 
@@ -93,6 +113,7 @@ export function createRemoteOperator(api: OwnerApi): Operator {
     denyPairing: (code) => read(paired, `/pairing/${encodeURIComponent(code)}/deny`, 'POST'),
     revokePairing: (name, user) =>
       act('DELETE', `/pairing/admitted/${encodeURIComponent(name)}/${encodeURIComponent(user)}`),
+    usage: (limit) => read(usage, `/usage?limit=${limit}`),
     enterLoginCode: (name, code) => act('POST', `${channel(name)}/login-code`, { code }),
   };
 }

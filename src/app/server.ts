@@ -10,6 +10,7 @@ import { isAtHome } from '../admin/origin.ts';
 import { noToken, ownerToken, type TokenOrigin } from '../admin/owner-token.ts';
 import { type HttpServer, serveHttp } from '../admin/serve.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
+import type { Budgets } from '../budgets/port.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Harness } from '../harness/port.ts';
 import type { ProposalDesk } from '../harness/proposals/port.ts';
@@ -18,6 +19,7 @@ import { scrub } from '../telemetry/scrub.ts';
 import { savedConfig } from './assistants.ts';
 import type { Gateway } from './gateway.ts';
 import type { Rooms } from './rooms.ts';
+import { usageView } from './usage-view.ts';
 import { version } from './version.ts';
 
 export interface Served extends HttpServer {
@@ -29,13 +31,14 @@ export interface ServedParts {
   readonly harness: Harness;
   readonly models: ModelSettings;
   readonly proposals: ProposalDesk;
+  readonly budgets: Pick<Budgets, 'report'>;
 }
 
 /** The HTTP server of a gateway: web chat, set-up, webhooks, health. */
 export async function startServer(
   rooms: Rooms,
   gateway: Gateway,
-  { harness, models, proposals }: ServedParts,
+  { harness, models, proposals, budgets }: ServedParts,
 ): Promise<Served> {
   const { config, bus, store, log, clock } = rooms;
   const { host, port, public_url: publicUrl, owner_token: configured } = config.server;
@@ -62,6 +65,7 @@ export async function startServer(
         channels: () => connectionsOf(gateway),
         enterLoginCode: (channel, code) => enterLoginCode(gateway, channel, code),
         pairing: pairingDesk(gateway.desk.pairing),
+        usage: async (limit) => usageView(await budgets.report(limit)),
         scrub,
         log,
       }),

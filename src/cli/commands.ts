@@ -7,8 +7,17 @@ export type ProposalCommand =
   | 'proposals approve'
   | 'proposals reject'
   | 'proposals undo';
+/** What an admin sees and changes of people. */
+export type PeopleCommand =
+  | 'people list'
+  | 'people role'
+  | 'people link'
+  | 'people unlink'
+  | 'people audit'
+  | 'config explain';
 /** Commands whose name is followed by one word more. */
 export type OperandCommand =
+  | Exclude<PeopleCommand, 'people list' | 'people audit'>
   | OperatorOperandCommand
   | Exclude<SkillCommand, 'skills list'>
   | Exclude<ProposalCommand, 'proposals list'>;
@@ -22,7 +31,7 @@ type OperatorOperandCommand =
   | 'dead-letters replay'
   | 'dead-letters drop';
 /** What an operator does with a bus. */
-export type OperatorCommand = 'channels list' | 'pairing list' | 'dead-letters list' | OperatorOperandCommand;
+export type OperatorCommand = 'channels list' | 'pairing list' | 'dead-letters list' | 'usage' | OperatorOperandCommand;
 export type CommandName =
   | 'start'
   | 'gateway'
@@ -31,13 +40,14 @@ export type CommandName =
   | 'doctor'
   | 'config check'
   | 'owner-token'
+  | PeopleCommand
   | OperatorCommand
   | SkillCommand
   | ProposalCommand
   | 'demo'
   | 'help'
   | 'version';
-export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'force' | 'json';
+export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'text' | 'force' | 'json';
 
 interface Command {
   readonly summary: string;
@@ -95,6 +105,13 @@ export const commands: Commands = {
     detail: 'Lists every mistake with file, line and key. Connects to nothing. Exits with 1 on a mistake.',
     options: ['config', 'host', 'port'],
   },
+  'config explain': {
+    summary: 'show who would answer a message, and why',
+    detail:
+      'CHANNEL/USER is a private chat, CHANNEL/CHAT/USER a group; write a slash within an id as %2F. With --text, what the message says. Reads the database, and asks no platform: roles of its groups are not known.',
+    operand: 'CHANNEL/CHAT/USER',
+    options: ['config', 'text', 'json'],
+  },
   'owner-token': {
     summary: "make a new owner's token, when the old one is lost",
     detail:
@@ -150,6 +167,34 @@ export const commands: Commands = {
     operand: 'CHANNEL/USER',
     options: operatorOptions,
   },
+  'people list': {
+    summary: 'show who wrote to the bot, and what they are',
+    detail: 'Those seen last first, with the keys that the commands below take. `antler people` is the same.',
+    options: ['config', 'limit', 'json'],
+  },
+  'people role': {
+    summary: 'make somebody owner, admin, operator, member or guest',
+    detail: 'Counts at once, on every platform that the person is linked on. `none` takes the role away again.',
+    operand: 'KEY=ROLE',
+    options: ['config', 'json'],
+  },
+  'people link': {
+    summary: 'make one person of two accounts',
+    detail: 'They share what the bot remembers from then on. People do that themselves with /link.',
+    operand: 'KEY=KEY',
+    options: ['config', 'json'],
+  },
+  'people unlink': {
+    summary: 'make an account a person of its own again',
+    detail: 'What it told the bot goes with it.',
+    operand: 'KEY',
+    options: ['config', 'json'],
+  },
+  'people audit': {
+    summary: 'show who changed what',
+    detail: 'Newest first: roles, links, what was erased, what was sent to everybody.',
+    options: ['config', 'limit', 'json'],
+  },
   'dead-letters list': {
     summary: 'show what could not be answered or delivered',
     detail: 'Newest first. `antler dead-letters` is the same.',
@@ -167,6 +212,12 @@ export const commands: Commands = {
     detail: 'It cannot be brought back.',
     operand: 'ID|all',
     options: operatorOptions,
+  },
+  usage: {
+    summary: 'show who has used what',
+    detail:
+      'Those that have used most tokens today come first: people with all their accounts, chats, channels, assistants, each with its limits and, where models have a `price`, the cost. Needs a running Antler.',
+    options: [...operatorOptions, 'limit'],
   },
   'skills list': {
     summary: 'show the skills that assistants can have',

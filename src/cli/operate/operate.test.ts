@@ -7,6 +7,7 @@ import { silentLogger } from '../../base/logger.ts';
 import { channelReport } from './channels.ts';
 import { letterReport } from './letters.ts';
 import { type OperateOptions, runOperate } from './operate.ts';
+import { usageReport } from './usage.ts';
 
 type Asked = Pick<OperateOptions, 'command' | 'operand' | 'json' | 'limit'>;
 
@@ -130,4 +131,45 @@ test('scripts get JSON', async (t) => {
   assert.deepEqual(await read('channels resume', 'telegram'), { name: 'telegram', paused: false });
   assert.deepEqual(await read('dead-letters drop', list.letters[0]?.id), { done: 1, left: 0 });
   assert.deepEqual(await read('dead-letters drop', 'all'), { done: 1, left: 0 });
+});
+
+test('usage: a line each, with limits and cost', async (t) => {
+  const day = {
+    starts_at: 0,
+    resets_at: Date.parse('2026-03-05T00:00:00'),
+    runs: 4,
+    input_tokens: 900,
+    output_tokens: 100,
+  };
+  const hour = { starts_at: 0, resets_at: Date.parse('2026-03-04T06:00:00') };
+  const { lines } = usageReport({
+    consumers: [
+      {
+        scope: 'person',
+        id: 'p_1',
+        name: 'Ann',
+        day: { ...day, used: 1_000, limit: 5_000, cost: [{ currency: 'USD', amount: 0.00125 }] },
+        hour: { ...hour, used: 2, limit: 10 },
+        now: { used: 1, limit: 2 },
+      },
+      {
+        scope: 'channel',
+        id: 'telegram',
+        name: null,
+        day: { ...day, used: 700, limit: null, cost: [] },
+        hour: { ...hour, used: 2, limit: null },
+        now: null,
+      },
+    ],
+  });
+  assert.deepEqual(lines, [
+    '         today: tokens  answers  this hour  now     cost',
+    'person   1000 of 5000   4        2 of 10    1 of 2  0.0013 USD  Ann (p_1)',
+    'channel  700            4        2          -       -           telegram',
+    '',
+    "The day ends at 2026-03-05 00:00:00, the hour at 2026-03-04 06:00:00 (this machine's time).",
+  ]);
+  assert.deepEqual(usageReport({ consumers: [] }).lines, ['Nobody has used anything today.']);
+  const { antler } = await operateForTests(t);
+  await assert.rejects(antler('usage'), /what was used needs one/);
 });

@@ -5,12 +5,13 @@ import { channelReport, codeReport, pausedReport, resumedReport } from './channe
 import { droppedReport, letterReport, replayedReport, sweptReport } from './letters.ts';
 import { approvedReport, deniedReport, pairingReport, revokedReport } from './pairing.ts';
 import type { Report } from './report.ts';
+import { usageReport } from './usage.ts';
 
 export interface OperateOptions {
   readonly command: OperatorCommand;
   /** The word behind the command; empty where it takes none. */
   readonly operand: string;
-  /** Dead letters to list. Default: 20. */
+  /** How much to list. Default: 20. */
   readonly limit?: number | undefined;
   readonly json?: boolean | undefined;
   readonly operator: Operator;
@@ -47,6 +48,7 @@ const actions: Readonly<Record<OperatorCommand, Action>> = {
     await operator.revokePairing(channel, user);
     return revokedReport(channel, user);
   },
+  usage: async (operator, _, limit) => usageReport(await operator.usage(limit)),
   'dead-letters list': async (operator, _, limit) => letterReport(await operator.deadLetters(limit)),
   'dead-letters replay': async (operator, id) => {
     if (id === 'all') return sweptReport(await operator.replayAll(), 'put back');
@@ -60,7 +62,7 @@ const actions: Readonly<Record<OperatorCommand, Action>> = {
   },
 };
 
-/** `antler channels …`, `antler dead-letters …`. Rejects with an `AntlerError` that says what to do. */
+/** `antler channels …`, `antler dead-letters …`, `antler usage`. Rejects with an `AntlerError` that says what to do. */
 export async function runOperate(options: OperateOptions): Promise<void> {
   const { command, operand, limit = DEFAULT_LIMIT, json = false, operator, print } = options;
   const report = await actions[command](operator, operand, limit);
