@@ -291,11 +291,11 @@ const catalogue = {
   usage_title_person: { en: 'You', zh: '你' },
   usage_title_chat: { en: 'This chat', zh: '这个聊天' },
   usage_today: {
-    en: 'Today: {tokens} tokens ({input} in, {output} out), {runs} answers',
+    en: 'Today: {tokens} tokens ({input} in, {output} out), answers: {runs}',
     zh: '今天：{tokens} 个 token（输入 {input}，输出 {output}），{runs} 次回答',
   },
   usage_today_of: {
-    en: 'Today: {tokens} of {max} tokens ({input} in, {output} out), {runs} answers; counted afresh from {time} on',
+    en: 'Today: {tokens} of {max} tokens ({input} in, {output} out), answers: {runs}; counted afresh from {time} on',
     zh: '今天：{tokens} / {max} 个 token（输入 {input}，输出 {output}），{runs} 次回答；{time} 重新计算',
   },
   usage_hour_of: { en: 'This hour: {runs} of {max} answers', zh: '这一小时：{runs} / {max} 次回答' },
