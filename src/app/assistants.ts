@@ -19,6 +19,7 @@ export interface AssistantBookOptions {
   readonly demoUrl: () => Promise<string>;
   /** What an assistant's soul is by what the owner has approved. Absent: as it is configured. */
   readonly approvedSoul?: (assistant: string, configured: string) => Promise<string>;
+  readonly souls?: SoulFiles;
 }
 
 /** The configured assistants, each with a model that can be called. */
@@ -39,8 +40,8 @@ export function createAssistantBook({
   saved,
   demoUrl,
   approvedSoul = async (_assistant, configured) => configured,
+  souls = new SoulFiles(),
 }: AssistantBookOptions): AssistantBook {
-  const souls = new SoulFiles();
   const callable = async (model: ModelConfig): Promise<ModelConfig> =>
     model.demo ? { ...model, baseUrl: await demoUrl(), apiKey: 'demo', model: 'demo' } : model;
 
@@ -60,7 +61,7 @@ export function createAssistantBook({
     if (configuredEntry === undefined) throw new AntlerError('config_invalid', `no assistant named ${name}`);
     const entry = asWished(configuredEntry, wishes);
     const found = await models();
-    const configured = entry.soul_file === undefined ? entry.soul : await souls.soul(entry.soul_file);
+    const configured = await souls.of(entry);
     const soul = await approvedSoul(name, configured);
     const assistant = assistantOf(name, entry, found, subagentsOf(config.subagents, found), soul);
     return assistant === null

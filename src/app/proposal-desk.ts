@@ -17,8 +17,8 @@ export function proposalDesk(
   store: Pick<Store, 'proposals'>,
   shelf: SkillShelf,
   clock: Pick<Clock, 'now'>,
+  souls = new SoulFiles(),
 ): ProposalDesk {
-  const souls = new SoulFiles();
   return createProposalDesk({
     records: store.proposals,
     shelf,
@@ -26,7 +26,7 @@ export function proposalDesk(
     configuredSoul: async (assistant) => {
       const entry = config.assistants[assistant];
       if (entry === undefined) throw new AntlerError('not_found', `There is no assistant named ${assistant} any more.`);
-      return entry.soul_file === undefined ? entry.soul : souls.soul(entry.soul_file);
+      return souls.of(entry);
     },
     clock,
   });

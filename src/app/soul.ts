@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AntlerError } from '../base/errors.ts';
+import type { AssistantEntry } from '../config/schema/assistant.ts';
 
 /** As much as anybody writes about one character. */
 const MAX_BYTES = 64_000;
@@ -8,8 +9,12 @@ const MAX_BYTES = 64_000;
 export class SoulFiles {
   readonly #read = new Map<string, { readonly changedAt: number; readonly soul: string }>();
 
-  /** @throws AntlerError `config_invalid` when it could not be read yet. */
-  async soul(path: string): Promise<string> {
+  /** What an assistant is by its entry. @throws AntlerError `config_invalid` when its file could not be read yet. */
+  of({ soul, soul_file }: Pick<AssistantEntry, 'soul' | 'soul_file'>): Promise<string> | string {
+    return soul_file === undefined ? soul : this.#inFile(soul_file);
+  }
+
+  async #inFile(path: string): Promise<string> {
     const known = this.#read.get(path);
     try {
       const { mtimeMs: changedAt, size } = await stat(path);

@@ -107,6 +107,10 @@ class Turn implements Run {
     };
   }
 
+  get turnId(): string {
+    return this.request.input[0]?.id ?? this.request.context.runId;
+  }
+
   get log(): readonly LogEntry[] {
     return this.#log;
   }
@@ -131,11 +135,10 @@ class Turn implements Run {
     this.record({ kind: 'state', ...this.stamp(), key, value });
   }
 
-  async complete({ system, user, maxOutputTokens, model }: Completion): Promise<string> {
+  async complete({ system, user, maxOutputTokens }: Completion): Promise<string> {
     const { assistant, signal } = this.request;
-    const models = model === undefined ? [assistant.model, ...assistant.fallbacks] : [model];
     const reply = await this.#parts.models.call({
-      models: models.map((one) => ({ ...one, maxOutputTokens })),
+      models: [assistant.model, ...assistant.fallbacks].map((one) => ({ ...one, maxOutputTokens })),
       messages: () => [
         { role: 'system', content: system },
         { role: 'user', content: user },
@@ -188,7 +191,7 @@ class Turn implements Run {
       this.answer.beginStep();
       this.answer.append(entry.text);
     }
-    for (const file of presentedIn(this.state(PRESENTED), this.#turnId())) this.emit({ type: 'artifact', file });
+    for (const file of presentedIn(this.state(PRESENTED), this.turnId)) this.emit({ type: 'artifact', file });
     this.note(RESUMED);
   }
 
@@ -272,7 +275,7 @@ class Turn implements Run {
   }
 
   async #callTools(calls: readonly ToolCall[]): Promise<void> {
-    const keys = idempotencyKeys(this.#turnId(), this.#log.slice(this.turnStart), calls);
+    const keys = idempotencyKeys(this.turnId, this.#log.slice(this.turnStart), calls);
     await Promise.all(
       calls.map(async (call, index) => {
         if (index >= MAX_CALLS_A_STEP) return this.#recordResult(call, { status: 'error', text: TOO_MANY_CALLS });
@@ -313,7 +316,7 @@ class Turn implements Run {
       present: (file) => this.#present(file),
       view: (image) => this.#sight.view(image),
       progress: (text) => this.emit({ type: 'progress', text }),
-      turnId: this.#turnId(),
+      turnId: this.turnId,
       idempotencyKey,
       state: (key) => this.state(key),
       keep: (key, value) => this.keep(key, value),
@@ -322,23 +325,14 @@ class Turn implements Run {
   }
 
   #present(file: FileInfo): void {
-    const turn = this.#turnId();
+    const turn = this.turnId;
     this.keep(PRESENTED, { turn, files: [...presentedIn(this.state(PRESENTED), turn), file] });
     this.emit({ type: 'artifact', file });
   }
 
-  /** The same on every re-run of a turn. */
-  #turnId(): string {
-    return this.request.input[0]?.id ?? this.request.context.runId;
-  }
-
   workspace(): Promise<Workspace> {
     const { assistant, context } = this.request;
-    this.#workspace ??= this.#parts.workspaces.open(
-      { owner: context.owner, assistantId: assistant.id },
-      assistant,
-      context,
-    );
+    this.#workspace ??= this.#parts.workspaces.open({ owner: context.owner, assistantId: assistant.id }, assistant);
     return this.#workspace;
   }
 

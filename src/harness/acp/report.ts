@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
-import { cutMiddle } from '../transcript/text.ts';
+import { cutEnd, cutMiddle } from '../transcript/text.ts';
 
 /** What the model reads of a result. */
 const MAX_REPORT_CHARS = 12_000;
@@ -64,5 +64,5 @@ export function oneLine(text: string, most = MAX_PROGRESS_CHARS): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .toWellFormed();
-  return flat.length > most ? `${flat.slice(0, most).toWellFormed()}…` : flat;
+  return cutEnd(flat, most);
 }

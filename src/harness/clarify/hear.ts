@@ -1,4 +1,5 @@
 import type { UserEntry } from '../log.ts';
+import { cutEnd } from '../transcript/text.ts';
 import { optionIn } from './match.ts';
 import { closed, noted, type Question, type Questions } from './questions.ts';
 
@@ -53,5 +54,5 @@ const lapsed = (open: Question): string =>
 /** The question without its options, on one line. */
 function shown(text: string): string {
   const line = (text.split('\n\n')[0] ?? '').replace(/\s+/g, ' ');
-  return `“${line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS).toWellFormed()}…` : line}”`;
+  return `“${cutEnd(line, MAX_SHOWN_CHARS)}”`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AntlerError } from '../../base/errors.ts';
+import { collectBytes } from '../../base/http.ts';
 import type { GuardProvider } from './port.ts';
 
 export interface GuardEndpoint {
@@ -29,22 +30,11 @@ export function guardEndpoint({ url, token, timeoutMs }: GuardEndpoint): GuardPr
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });
-      const text = await boundedText(response);
+      const text = (await collectBytes(response.body ?? [], MAX_ANSWER_BYTES)).toString();
       if (!response.ok) throw new AntlerError('unavailable', `the guardrail's endpoint answered ${response.status}`);
       const answer = answerSchema.safeParse(JSON.parse(text));
       if (!answer.success) throw new AntlerError('bad_input', "the guardrail's endpoint answered in an unknown shape");
       return new Set(answer.data.allow);
     },
   };
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new AntlerError('too_large', "the guardrail's endpoint answered at length");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }

@@ -25,7 +25,8 @@ async function grantedBy(...input: UserEntry[]): Promise<readonly string[]> {
   const { run } = await asking();
   const next = fakeRun();
   for (const entry of run.log) if (entry.kind === 'state') next.record(entry);
-  await agentPermission.create().beforeRun?.({ ...next, request: { ...next.request, input } });
+  const turnId = input[0]?.id ?? '';
+  await agentPermission.create().beforeRun?.({ ...next, turnId, request: { ...next.request, input } });
   return readPermissions(next.state(PERMISSIONS)).granted.map(({ agent, key, whom }) => `${agent} ${key} ${whom}`);
 }
 

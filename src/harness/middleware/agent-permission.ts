@@ -32,8 +32,8 @@ export const agentPermission: MiddlewareKind = {
 };
 
 function put(run: Run, agent: string, { key, what }: Wanted): void {
-  const { language, speaker, runId } = run.request.context;
-  const turn = run.request.input[0]?.id ?? runId;
+  const { language, speaker } = run.request.context;
+  const turn = run.turnId;
   const options = [say(language, 'agent_permission_allow'), say(language, 'agent_permission_refuse')];
   const text = writeQuestion(say(language, 'agent_permission', { agent: agent.replace(/^agent_/, ''), what }), options);
   const at = run.clock.now();
@@ -58,7 +58,7 @@ function hearAnswer(run: Run): void {
     ({ speaker, pressed }) => speaker.id === subject.whom && (pressed === undefined || pressed === open.id),
   );
   // The very turn that has asked is run again, or others have spoken: it is still open.
-  if (answer === undefined || open.turn === (run.request.input[0]?.id ?? run.request.context.runId)) return;
+  if (answer === undefined || open.turn === run.turnId) return;
   const isAllowed = optionIn(answer.text, open.options) === 0 && !hasLapsed(open, answer);
   run.keep(PERMISSIONS, isAllowed ? withGrant(permissions, subject, answer.at) : { ...permissions, asked: null });
 }

@@ -3,7 +3,7 @@ import { asked, QUESTIONS, type Question, questionId, readQuestions } from '../c
 import type { UserEntry } from '../log.ts';
 import { ASK_CLARIFICATION, optionsOf } from '../tools/ask-clarification.ts';
 import { asData, framed } from '../transcript/frame.ts';
-import type { MiddlewareKind, Run } from './port.ts';
+import type { MiddlewareKind } from './port.ts';
 
 const ASKED = 'The question was put to the person. The answer comes with their next message.';
 const ONE_AT_A_TIME = 'Error: one question at a time; another one was put to the person. Ask this one later.';
@@ -20,7 +20,7 @@ export const clarification: MiddlewareKind = {
       beforeRun: (run) => {
         const before = readQuestions(run.state(QUESTIONS));
         // This very turn has asked, and was cut off before the person saw it.
-        if (before.open?.turn === turnOf(run)) run.question = before.open;
+        if (before.open?.turn === run.turnId) run.question = before.open;
         const now = run.question === null ? hear(before, run.request.input) : before;
         if (now !== before) run.keep(QUESTIONS, now);
         notes = new Map(now.heard.map(({ entry, note }) => [entry, note]));
@@ -31,7 +31,7 @@ export const clarification: MiddlewareKind = {
         const outcome = await next(call);
         if (outcome.status === 'error') return outcome;
         if (run.question !== null) return { status: 'error', text: ONE_AT_A_TIME };
-        const turn = turnOf(run);
+        const turn = run.turnId;
         const question: Question = {
           id: questionId(turn, outcome.text),
           turn,
@@ -47,9 +47,6 @@ export const clarification: MiddlewareKind = {
     };
   },
 };
-
-/** The same on every re-run of a turn. */
-const turnOf = ({ request }: Run): string => request.input[0]?.id ?? request.context.runId;
 
 function withNote(rendered: string, { id }: UserEntry, notes: ReadonlyMap<string, string>): string {
   const note = notes.get(id);

@@ -5,7 +5,7 @@ import type { Question } from '../clarify/questions.ts';
 import type { Guardrails } from '../guardrails/port.ts';
 import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
 import type { ModelReply } from '../model/port.ts';
-import type { HarnessEvent, ModelConfig, RunRequest, RunResult } from '../port.ts';
+import type { HarnessEvent, RunRequest, RunResult } from '../port.ts';
 import type { Workspace } from '../sandbox/port.ts';
 import type { SkillShelf } from '../skills/port.ts';
 import type { Tool } from '../tools/port.ts';
@@ -17,6 +17,8 @@ export interface Run {
   readonly logger: Logger;
   /** History, this turn's input, and what the run has added so far. */
   readonly log: readonly LogEntry[];
+  /** The same on every re-run of the turn. */
+  readonly turnId: string;
   /** Index in `log` of this turn's first entry. */
   readonly turnStart: number;
   readonly answer: Answer;
@@ -49,13 +51,11 @@ export interface Run {
 
 export type Closing = 'step_limit' | 'loop' | 'token_budget';
 
-/** A question to a model beside the conversation. */
+/** A question to the assistant's model, or a fallback of it, beside the conversation. */
 export interface Completion {
   readonly system: string;
   readonly user: string;
   readonly maxOutputTokens: number;
-  /** Default: the assistant's model and its fallbacks. */
-  readonly model?: ModelConfig;
 }
 
 /** A model request in the making. */

@@ -26,7 +26,7 @@ export const skillActivation: MiddlewareKind = {
       beforeRun: async (run) => {
         const skills = await skillsOf(run);
         const before = readSkills(run.state(SKILLS));
-        const turn = turnOf(run);
+        const turn = run.turnId;
         const state = atStart(before, turn);
         if (state.active.length > 0 && state !== before) run.keep(SKILLS, state);
         // In a turn that is run again, what was called for has been heard.
@@ -47,16 +47,13 @@ export const skillActivation: MiddlewareKind = {
       },
       afterRun: (run, result) => {
         const state = readSkills(run.state(SKILLS));
-        if (result.status === 'asked' && activeIn(state, turnOf(run)).length > 0)
+        if (result.status === 'asked' && activeIn(state, run.turnId).length > 0)
           run.keep(SKILLS, { ...state, asked: true });
         return result;
       },
     };
   },
 };
-
-/** The same on every re-run of a turn. */
-const turnOf = ({ request }: Run): string => request.input[0]?.id ?? request.context.runId;
 
 /** Takes up what was called for in messages from the entry `from` on. */
 function hear(run: Run, skills: readonly Skill[], from: number): void {
@@ -65,7 +62,7 @@ function hear(run: Run, skills: readonly Skill[], from: number): void {
     if (entry.kind !== 'user') continue;
     const call = calledFor(entry.text, known);
     if (call?.kind === 'skill') {
-      run.keep(SKILLS, called(readSkills(run.state(SKILLS)), turnOf(run), call.name));
+      run.keep(SKILLS, called(readSkills(run.state(SKILLS)), run.turnId, call.name));
       run.logger.info({ skill: call.name }, 'a person called for a skill');
     }
     if (call?.kind === 'unknown') run.note(unknownNote(call.name, skills));
@@ -80,7 +77,7 @@ function unknownNote(name: string, skills: readonly Skill[]): string {
 
 function contextOf(run: Run, skills: readonly Skill[]): string[] {
   const state = readSkills(run.state(SKILLS));
-  const active = activeIn(state, turnOf(run));
+  const active = activeIn(state, run.turnId);
   const shown = active.flatMap((one) => {
     const skill = skills.find(({ name }) => name === one.name);
     if (skill === undefined) return [goneNote(one.name)];

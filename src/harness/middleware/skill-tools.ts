@@ -45,7 +45,7 @@ interface InUse {
 }
 
 async function inUse(run: Run, shelf: SkillShelf | undefined): Promise<InUse> {
-  const turn = run.request.input[0]?.id ?? run.request.context.runId;
+  const turn = run.turnId;
   const names = activeIn(readSkills(run.state(SKILLS)), turn).map(({ name }) => name);
   if (names.length === 0) return { names, active: [], limit: null };
   const skills = await skillsOf(run, shelf);

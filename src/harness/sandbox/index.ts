@@ -60,5 +60,5 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
 const opened = (workspaces: Workspaces): Omit<Workspaces, 'close'> => ({
   means: () => workspaces.means(),
-  open: (owner, assistant, context) => workspaces.open(owner, assistant, context),
+  open: (owner, assistant) => workspaces.open(owner, assistant),
 });

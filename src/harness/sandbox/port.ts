@@ -1,4 +1,4 @@
-import type { Assistant, RunContext } from '../port.ts';
+import type { Assistant } from '../port.ts';
 
 /**
  * Where a run's files and commands live: a folder of its owner's, with a container around it where there is an engine.
@@ -18,6 +18,7 @@ export interface Workspace {
   list(path: string, options: { readonly deep: boolean; readonly limit: number }): Promise<readonly WorkspaceEntry[]>;
   /** @throws AntlerError `not_found`. */
   stat(path: string): Promise<WorkspaceEntry>;
+  /** A file, or a folder with all that is in it. @throws AntlerError `not_found`, `forbidden` (read-only). */
   remove(path: string): Promise<void>;
   /**
    * Puts a file that came in below `uploads`, unless it is there already; `load` is asked only then. Two files of one
@@ -73,7 +74,7 @@ export interface Workspaces {
   /** Cheap: asked at the start of every run. */
   means(): Promise<WorkspaceMeans>;
   /** Opens the owner's, making it at the first time. Cheap while it is in use. */
-  open(owner: WorkspaceOwner, assistant: Assistant, context: RunContext): Promise<Workspace>;
+  open(owner: WorkspaceOwner, assistant: Assistant): Promise<Workspace>;
   /** Ends what runs and lets go of what is held; the files stay. */
   close(): Promise<void>;
 }

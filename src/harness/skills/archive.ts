@@ -1,5 +1,6 @@
-import { type UnzipFileInfo, unzipSync } from 'fflate';
+import type { UnzipFileInfo } from 'fflate';
 import { AntlerError } from '../../base/errors.ts';
+import { unzip, type ZipProblems, zipEntries } from '../zip.ts';
 import { MAX_ARCHIVE_BYTES, MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_SKILL_BYTES } from './limits.ts';
 import { isSafeName, MANIFEST_FILE } from './read-folder.ts';
 
@@ -9,8 +10,7 @@ const LITTER = /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/;
 
 /**
  * The files of a ZIP archive that holds one skill, at its top or in one folder. Everything that the archive declares
- * is checked before anything is unpacked; an entry gets the room that it declares and no more, so one that lies is
- * damaged, not dangerous. Links become ordinary files, since all that is read of an entry is its bytes.
+ * is checked before anything is unpacked. Links become ordinary files, since all that is read of an entry is its bytes.
  *
  * @throws AntlerError `bad_input` for odd paths or a damaged archive, `too_large`.
  */
@@ -23,7 +23,7 @@ export function unpackSkill(archive: Uint8Array): ReadonlyMap<string, Uint8Array
   for (const { name } of files) checkPath(name);
   const root = rootOf(files.map(({ name }) => name));
   const wanted = new Set(files.map(({ name }) => name));
-  const parts = orDamaged(() => unzipSync(archive, { filter: ({ name }) => wanted.has(name) }));
+  const parts = unzip(archive, (name) => wanted.has(name), PROBLEMS);
   const unpacked = new Map<string, Uint8Array>();
   for (const [name, content] of Object.entries(parts)) {
     const path = name.slice(root.length);
@@ -35,18 +35,13 @@ export function unpackSkill(archive: Uint8Array): ReadonlyMap<string, Uint8Array
   return unpacked;
 }
 
+const PROBLEMS: ZipProblems = {
+  tooManyEntries: () => new AntlerError('too_large', `the archive has more than ${MAX_ENTRIES} entries`),
+  damaged: (cause) => new AntlerError('bad_input', 'this is no ZIP archive, or a damaged one', { cause }),
+};
+
 function entriesOf(archive: Uint8Array): readonly UnzipFileInfo[] {
-  const entries: UnzipFileInfo[] = [];
-  orDamaged(() =>
-    unzipSync(archive, {
-      filter: (entry) => {
-        entries.push(entry);
-        if (entries.length > MAX_ENTRIES)
-          throw new AntlerError('too_large', `the archive has more than ${MAX_ENTRIES} entries`);
-        return false;
-      },
-    }),
-  );
+  const entries = zipEntries(archive, MAX_ENTRIES, PROBLEMS);
   const names = entries.map(({ name }) => name);
   if (new Set(names).size < names.length) throw new AntlerError('bad_input', 'the archive holds a file twice');
   return entries;
@@ -88,12 +83,3 @@ function rootOf(paths: readonly string[]): string {
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
-
-function orDamaged<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    if (thrown instanceof AntlerError) throw thrown;
-    throw new AntlerError('bad_input', 'this is no ZIP archive, or a damaged one', { cause: thrown });
-  }
-}

@@ -1,4 +1,6 @@
+import { findBest } from '../search.ts';
 import { asData, framed } from '../transcript/frame.ts';
+import { cutEnd } from '../transcript/text.ts';
 import { MAX_LISTED, MAX_LISTED_CHARS, MAX_LISTED_DESCRIPTION_CHARS } from './limits.ts';
 import { LOAD_SKILL, SKILL_SEARCH } from './names.ts';
 import type { Skill } from './port.ts';
@@ -15,7 +17,7 @@ export function listSkills(skills: readonly Skill[]): Listing {
   const lines: string[] = [];
   let chars = 0;
   for (const { name, description } of skills.slice(0, MAX_LISTED)) {
-    const line = `- ${name}: ${asData(shortened(description))}`;
+    const line = `- ${name}: ${asData(cutEnd(description, MAX_LISTED_DESCRIPTION_CHARS))}`;
     chars += line.length;
     if (chars > MAX_LISTED_CHARS) break;
     lines.push(line);
@@ -28,28 +30,6 @@ ${framed('skill_list', lines.join('\n'))}`;
   return { text, cut };
 }
 
-const shortened = (description: string): string =>
-  description.length > MAX_LISTED_DESCRIPTION_CHARS
-    ? `${description.slice(0, MAX_LISTED_DESCRIPTION_CHARS).toWellFormed()}…`
-    : description;
-
 /** The skills that fit some words best, best first. */
-export function findSkills(skills: readonly Skill[], query: string, limit: number): readonly Skill[] {
-  const wanted = wordsOf(query);
-  const scored = skills.map((skill) => {
-    const name = new Set(wordsOf(skill.name));
-    const words = new Set(wordsOf(skill.description));
-    const score = wanted.reduce((sum, word) => sum + (name.has(word) ? 3 : 0) + (words.has(word) ? 1 : 0), 0);
-    return { skill, score };
-  });
-  const found = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
-  return found.slice(0, limit).map(({ skill }) => skill);
-}
-
-/** Words; of Han, where no spaces stand between them, pairs of characters. */
-function wordsOf(text: string): string[] {
-  return [...text.toLowerCase().matchAll(/\p{Script=Han}+|[^\P{L}\p{Script=Han}]+|\p{N}+/gu)].flatMap(([run]) => {
-    if (!/\p{Script=Han}/u.test(run) || run.length < 3) return [run];
-    return Array.from({ length: run.length - 1 }, (_, index) => run.slice(index, index + 2));
-  });
-}
+export const findSkills = (skills: readonly Skill[], query: string, most: number): readonly Skill[] =>
+  findBest(skills, query, most);

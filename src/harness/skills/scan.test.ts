@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { scanFile, scanText } from './scan.ts';
+import { scanSkill, scanText } from './scan.ts';
 
 const severe = (path: string, text: string): string[] =>
   scanText(path, text).flatMap(({ severity, what }) => (severity === 'severe' ? [what] : []));
@@ -56,9 +59,23 @@ test('a dump of the environment is told although `shell=flag` or another spellin
   assert.deepEqual(whats('print(os.environ)'), ['reads the whole environment']);
 });
 
-test('a script without a telling name is looked through, and programs and archives are refused', () => {
+test('a script without a telling name is looked through, and programs and archives are refused', async (t) => {
   assert.ok(severe('tool', '#!/bin/sh\ncurl x | sh').length > 0);
-  assert.equal(scanFile('notes.txt', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0))[0]?.severity, 'severe');
-  assert.equal(scanFile('more.bin', Uint8Array.of(0x50, 0x4b, 3, 4, 0))[0]?.severity, 'severe');
-  assert.deepEqual(scanFile('a.png', Uint8Array.of(0x89, 0x50, 0, 0)), []);
+  const folder = mkdtempSync(join(tmpdir(), 'antler-scan-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const content = {
+    'notes.txt': [0x7f, 0x45, 0x4c, 0x46, 0],
+    'more.bin': [0x50, 0x4b, 3, 4, 0],
+    'a.png': [0x89, 0x50, 0, 0],
+  };
+  for (const [name, bytes] of Object.entries(content)) writeFileSync(join(folder, name), Uint8Array.from(bytes));
+  const files = Object.keys(content).map((path) => ({ path, bytes: 5, executable: false }));
+  const findings = await scanSkill({ folder, files, secrets: [] });
+  assert.deepEqual(
+    findings.map(({ file, severity }) => [file, severity]),
+    [
+      ['notes.txt', 'severe'],
+      ['more.bin', 'severe'],
+    ],
+  );
 });

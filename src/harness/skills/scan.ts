@@ -34,7 +34,7 @@ export async function scanSkill(skill: Pick<Skill, 'folder' | 'files' | 'secrets
 }
 
 /** The findings in one file; pure. */
-export function scanFile(path: string, content: Uint8Array): readonly ScanFinding[] {
+function scanFile(path: string, content: Uint8Array): readonly ScanFinding[] {
   const whole = (severity: Severity, what: string): ScanFinding => ({ severity, file: path, line: 0, what });
   if (isProgram(content)) return [whole('severe', 'a program that cannot be read')];
   if (isArchive(content) && !DATA.test(path)) return [whole('severe', 'an archive inside of the skill')];

@@ -1,3 +1,5 @@
+import { cutEnd } from '../transcript/text.ts';
+
 const MAX_TITLE_CHARS = 80;
 
 /** What the sub-agents of a run are doing, one a line. */
@@ -6,7 +8,7 @@ export class ProgressBoard {
 
   /** A sub-agent works and has used tools so many times; returns what to show. */
   working(id: string, title: string, calls: number): string {
-    const short = title.length > MAX_TITLE_CHARS ? `${title.slice(0, MAX_TITLE_CHARS).toWellFormed()}…` : title;
+    const short = cutEnd(title, MAX_TITLE_CHARS);
     this.#lines.set(id, calls === 0 ? `⏳ ${short}` : `⏳ ${short} · ${calls}`);
     return this.#text;
   }

@@ -4,7 +4,8 @@ import { assistantWith, newHarness, runContext, runTurn, userSays } from '../tes
 import { calls, hanging, type Script, type SeenRequest, says, startWireServer } from '../testing/wire-server.ts';
 import { readLedger } from './ledger.ts';
 import type { Subagents } from './port.ts';
-import { TYPE_DEFAULTS } from './types.ts';
+
+const LIMITS = { maxSteps: 50, maxRunTokens: 500_000, timeoutMs: 900_000 };
 
 const server = await startWireServer();
 after(() => server.close());
@@ -64,7 +65,7 @@ test('a sub-agent has no tools that its parent lacks, and none that speak to peo
 
   play([calls(task('x', { type: 'narrow' })), says('ok')], says('done'));
   const narrow = {
-    ...TYPE_DEFAULTS,
+    ...LIMITS,
     name: 'narrow',
     description: 'd',
     soul: 's',
@@ -128,7 +129,7 @@ test('one person has so many at once over all runs, others are not held up', asy
 });
 
 test('a sub-agent that takes too long is stopped, and what it has is used', async () => {
-  const slow = { ...TYPE_DEFAULTS, name: 'general', description: 'd', soul: '', tools: ['all'], timeoutMs: 60 };
+  const slow = { ...LIMITS, name: 'general', description: 'd', soul: '', tools: ['all'], timeoutMs: 60 };
   let asked = 0;
   play([calls(task('x')), says('ok')], (response, request) =>
     (asked++ === 0 ? calls({ name: 'calculator', args: { expression: '1' } }) : hanging())(response, request),

@@ -1,7 +1,7 @@
 import type { SubagentType } from './port.ts';
 
 /** What a type has that says nothing else. */
-export const TYPE_DEFAULTS = { maxSteps: 50, maxRunTokens: 500_000, timeoutMs: 15 * 60_000 } as const;
+const TYPE_DEFAULTS = { maxSteps: 50, maxRunTokens: 500_000, timeoutMs: 15 * 60_000 } as const;
 
 const general: SubagentType = {
   name: 'general',

@@ -1,3 +1,5 @@
+import { cutEnd } from '../transcript/text.ts';
+
 const MAX_PARSED_CHARS = 2_000_000;
 const MAX_KEYS = 24;
 const MAX_KEY_CHARS = 60;
@@ -30,5 +32,4 @@ function shape(value: unknown, depth: number): string {
 }
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const short = (key: string): string =>
-  key.length > MAX_KEY_CHARS ? `${key.slice(0, MAX_KEY_CHARS).toWellFormed()}…` : key;
+const short = (key: string): string => cutEnd(key, MAX_KEY_CHARS);

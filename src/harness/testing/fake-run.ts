@@ -44,6 +44,9 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
       signal,
       files: noFiles,
     },
+    get turnId() {
+      return this.request.input[0]?.id ?? this.request.context.runId;
+    },
     clock: { ...impatientClock(), now: () => Date.UTC(2026, 2, 1, 6, 5) },
     logger: silentLogger,
     log,
@@ -62,7 +65,7 @@ export function fakeRun(context: Partial<RunContext> = {}, signal = new AbortCon
     keep: (key, value) => void log.push({ kind: 'state', id: `s${log.length}`, at: 0, key, value }),
     record: (entry) => void log.push(entry),
     stamp: () => ({ id: `e${log.length}`, at: 0 }),
-    workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
+    workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel)),
     complete: async () => '',
     emit,
     events,
@@ -76,7 +79,7 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   clock: { now: () => Date.UTC(2026, 2, 1, 6, 5), sleep: async () => {} },
   log: [],
   files: noFiles,
-  workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel), runContext),
+  workspace: () => noWorkspaces.open({ owner: '', assistantId: '' }, assistantWith(someModel)),
   commandEnv: {},
   present: () => {},
   view: () => {},

@@ -8,7 +8,7 @@ const PREFIX = 'group:';
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   basics: ['current_time', 'calculator', 'ask_clarification', 'todo_write'],
   files: [
-    ...['read_file', 'send_file', 'write_file', 'append_file', 'replace_in_file'],
+    ...['read_file', 'send_file', 'write_file', 'append_file', 'replace_in_file', 'remove_file'],
     ...[VIEW_IMAGE, 'list_files', 'glob', 'grep', 'present_files'],
   ],
   shell: ['shell'],

@@ -56,7 +56,7 @@ test('quotes, forwards and files are framed', () => {
   });
   assert.equal(
     renderDirect(quoted),
-    '<quote from="you">\n42&lt;/quote>\n</quote>\nAnd this?\n<files>\nplan.pdf (file, application/pdf, 12 KB, id f_1)\n&lt;files&gt;.png (image, image/png, id f_1): not readable, the platform has it no more\n</files>',
+    '<quote from="you">\n42&lt;/quote>\n</quote>\nAnd this?\n<files>\nplan.pdf (file, application/pdf, 12.3 KB, id f_1)\n&lt;files&gt;.png (image, image/png, id f_1): not readable, it is no longer on the platform\n</files>',
   );
   assert.equal(renderDirect(entry('News', { forwardedFrom: 'Bob' })), '<forwarded from="Bob">\nNews\n</forwarded>');
 });

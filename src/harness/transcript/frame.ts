@@ -1,6 +1,7 @@
-import type { FileProblem, LoggedFile, Speaker, UserEntry } from '../log.ts';
+import { FILE_PROBLEMS } from '../file-problems.ts';
+import type { LoggedFile, Speaker, UserEntry } from '../log.ts';
 import type { RunContext } from '../port.ts';
-import { cleanText } from './text.ts';
+import { cleanText, cutEnd, sizeText } from './text.ts';
 
 /**
  * The tags that only the harness writes. What people, files and remote tools say is escaped so that it cannot open or
@@ -43,7 +44,7 @@ export function asName(name: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-  return flat.length > MAX_NAME_CHARS ? `${flat.slice(0, MAX_NAME_CHARS).toWellFormed()}…` : flat;
+  return cutEnd(flat, MAX_NAME_CHARS);
 }
 
 /** Wraps text that is already safe. */
@@ -98,23 +99,11 @@ function fileFrame(files: readonly LoggedFile[] = []): string[] {
   return files.length === 0 ? [] : [framed('files', files.slice(0, MAX_FILES).map(fileLine).join('\n'))];
 }
 
-const PROBLEMS: Readonly<Record<FileProblem, string>> = {
-  too_large: 'it is larger than may be fetched',
-  gone: 'the platform has it no more',
-  refused: 'the platform does not hand it over',
-  late: 'it has not come yet; it may still come',
-};
-
 /** One line: what the file is called and what it is, by which a tool can be asked for it. */
 function fileLine({ id, name, kind, mime, bytes, problem }: LoggedFile): string {
-  const facts = [kind, asName(mime), ...(bytes > 0 ? [size(bytes)] : []), `id ${asName(id)}`];
+  const facts = [kind, asName(mime), ...(bytes > 0 ? [sizeText(bytes)] : []), `id ${asName(id)}`];
   const line = `${asName(name)} (${facts.join(', ')})`;
-  return problem === undefined ? line : `${line}: not readable, ${PROBLEMS[problem]}`;
-}
-
-function size(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return problem === undefined ? line : `${line}: not readable, it ${FILE_PROBLEMS[problem]}`;
 }
 
 /** Roughly, as people say it. */

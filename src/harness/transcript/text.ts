@@ -16,3 +16,14 @@ export function cutMiddle(text: string, maxChars: number): string {
   const tail = room - head;
   return cleanText(`${text.slice(0, head)}${mark}${tail === 0 ? '' : text.slice(-tail)}`);
 }
+
+/** Keeps the beginning, and says by an ellipsis that there was more. */
+export const cutEnd = (text: string, maxChars: number): string =>
+  text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}…` : text;
+
+/** `1.2 MB` */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
+  return `${Number(value.toFixed(1))} ${unit}`;
+}

@@ -1,5 +1,5 @@
-import { type UnzipFileInfo, unzipSync } from 'fflate';
-import { AntlerError } from '../../../base/errors.ts';
+import type { UnzipFileInfo } from 'fflate';
+import { unzip, type ZipProblems, zipEntries } from '../../zip.ts';
 import { MAX_ENTRIES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FROM_BYTES } from '../limits.ts';
 import { problems } from '../problems.ts';
 
@@ -15,28 +15,19 @@ export function listArchive(content: Uint8Array): readonly string[] {
 }
 
 /**
- * Unpacks the parts that are wanted. What they declare is checked first; fflate gives each the room that it declares and
- * no more, so that an archive which lies about it is damaged, not dangerous.
+ * Unpacks the parts that are wanted.
  *
  * @throws AntlerError `too_large` for a bomb, `unsupported` for a damaged archive.
  */
 export function openArchive(content: Uint8Array, isWanted: (name: string) => boolean): Archive {
   const wanted = entriesOf(content).filter(({ name }) => isWanted(name));
   checkSizes(wanted);
-  const parts = new Map(Object.entries(orDamaged(() => unzipSync(content, { filter: ({ name }) => isWanted(name) }))));
+  const parts = new Map(Object.entries(unzip(content, isWanted, PROBLEMS)));
   return { names: [...parts.keys()], bytes: (name) => parts.get(name) };
 }
 
-function entriesOf(content: Uint8Array): UnzipFileInfo[] {
-  const entries: UnzipFileInfo[] = [];
-  const note = (entry: UnzipFileInfo): false => {
-    entries.push(entry);
-    if (entries.length > MAX_ENTRIES) throw problems.bomb();
-    return false;
-  };
-  orDamaged(() => unzipSync(content, { filter: note }));
-  return entries;
-}
+const PROBLEMS: ZipProblems = { tooManyEntries: problems.bomb, damaged: problems.damaged };
+const entriesOf = (content: Uint8Array) => zipEntries(content, MAX_ENTRIES, PROBLEMS);
 
 function checkSizes(entries: readonly UnzipFileInfo[]): void {
   let total = 0;
@@ -44,13 +35,5 @@ function checkSizes(entries: readonly UnzipFileInfo[]): void {
     total += originalSize;
     const isBomb = originalSize > RATIO_FROM_BYTES && originalSize > size * MAX_RATIO;
     if (isBomb || total > MAX_UNPACKED_BYTES) throw problems.bomb();
-  }
-}
-
-function orDamaged<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw thrown instanceof AntlerError ? thrown : problems.damaged(thrown);
   }
 }

@@ -1,3 +1,4 @@
+import { cutEnd } from '../../transcript/text.ts';
 import { MAX_CELL_CHARS, MAX_SHEET_COLUMNS } from '../limits.ts';
 import { attribute, child, children, parseXml, textOf, type XmlNode } from '../ooxml/xml.ts';
 import { type NumberFormat, stringOf, writeNumber } from './values.ts';
@@ -28,8 +29,7 @@ function* rowsOf(xml: string, workbook: Workbook): Generator<Row> {
     for (const cell of children(row, 'c')) {
       column = columnOf(attribute(cell, 'r')) ?? column + 1;
       const text = cellText(cell, workbook).replace(/\s+/g, ' ').trim();
-      if (text !== '')
-        cells.set(column, text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS).toWellFormed()}…` : text);
+      if (text !== '') cells.set(column, cutEnd(text, MAX_CELL_CHARS));
     }
     if (cells.size > 0) yield { number, cells };
   }

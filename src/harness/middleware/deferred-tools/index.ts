@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AntlerError } from '../../../base/errors.ts';
+import { findBest } from '../../search.ts';
 import { TOOL_SEARCH } from '../../tools/names.ts';
 import { defineTool, type Tool } from '../../tools/port.ts';
 import { parseArguments } from '../../transcript/arguments.ts';
 import type { MiddlewareKind, Run } from '../port.ts';
-import { searchTools } from './search.ts';
 
 /** An assistant with more tools than this is not told what all of them do, unless it says another number. */
 const DEFAULT_MOST = 40;
@@ -68,7 +68,7 @@ function search(run: Run, tools: readonly Tool[], written: string): string {
   const parsed = parseArguments(written);
   const args = searchSchema.safeParse(parsed.ok ? parsed.value : {});
   if (!args.success) throw new AntlerError('bad_input', z.prettifyError(args.error));
-  const found = searchTools(tools, args.data.query, MAX_FOUND);
+  const found = findBest(tools, args.data.query, MAX_FOUND);
   if (found.length === 0)
     return 'No tool fits these words. Try others, in English, or a name of the list; or do without.';
   const names = found.map(({ name }) => name);

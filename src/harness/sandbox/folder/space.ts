@@ -1,5 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BoundedMap } from '../../../base/bounded-map.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { AntlerError } from '../../../base/errors.ts';
 
@@ -44,7 +45,7 @@ interface Known {
 export class Space {
   readonly maxBytes: number;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>(MAX_KNOWN);
 
   constructor(maxBytes: number, clock: Clock) {
     this.maxBytes = maxBytes;
@@ -80,10 +81,7 @@ export class Space {
     const known = this.#known.get(root);
     if (known !== undefined && this.#clock.now() - known.at < MEASURE_AGAIN_MS) return known;
     const fresh = { used: await measure(root), at: this.#clock.now() };
-    this.#known.delete(root);
     this.#known.set(root, fresh);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return fresh;
   }
 }

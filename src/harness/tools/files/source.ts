@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { AntlerError, asAntlerError } from '../../../base/errors.ts';
 import { mimeOfName } from '../../../base/mime.ts';
-import type { FileInfo, FileProblem, LogEntry, LoggedFile } from '../../log.ts';
+import { FILE_PROBLEMS } from '../../file-problems.ts';
+import type { FileInfo, LogEntry, LoggedFile } from '../../log.ts';
 import { placeOf } from '../../sandbox/paths.ts';
 import type { ToolContext } from '../port.ts';
 import { openWithUploads } from '../workspace/open.ts';
@@ -52,14 +53,7 @@ async function fromWorkspace(path: string, context: ToolContext, signal: AbortSi
   }
 }
 
-const PROBLEMS: Readonly<Record<FileProblem, string>> = {
-  too_large: 'is larger than may be fetched from the platform',
-  gone: 'is no longer on the platform',
-  refused: 'is not handed over by the platform',
-  late: 'has not come from the platform yet',
-};
-
 /** What is known of why a file is not there says more than that it is not there. */
 function problemError({ name, problem }: LoggedFile): AntlerError | null {
-  return problem === undefined ? null : new AntlerError('unsupported', `${name} ${PROBLEMS[problem]}`);
+  return problem === undefined ? null : new AntlerError('unsupported', `${name} ${FILE_PROBLEMS[problem]}`);
 }

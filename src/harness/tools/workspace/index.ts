@@ -2,6 +2,7 @@ import type { Tool } from '../port.ts';
 import { grep } from './grep.ts';
 import { glob, listFiles } from './list-files.ts';
 import { presentFiles } from './present-files.ts';
+import { removeFile } from './remove-file.ts';
 import { replaceInFile } from './replace-in-file.ts';
 import { shell } from './shell.ts';
 import { appendFile, writeFile } from './write-file.ts';
@@ -12,6 +13,7 @@ export const workspaceTools: readonly Tool[] = [
   writeFile,
   appendFile,
   replaceInFile,
+  removeFile,
   listFiles,
   glob,
   grep,

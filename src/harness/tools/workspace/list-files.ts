@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AREA_PATHS, placeOf, USER_DATA } from '../../sandbox/paths.ts';
 import type { WorkspaceEntry } from '../../sandbox/port.ts';
+import { sizeText } from '../../transcript/text.ts';
 import { defineTool } from '../port.ts';
 import { globMatcher } from './glob-pattern.ts';
 import { interesting } from './look.ts';
 import { openWithUploads } from './open.ts';
-import { sizeText } from './text.ts';
 
 const MAX_SHOWN = 300;
 const whereInput = z

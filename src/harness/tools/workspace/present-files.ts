@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { AntlerError } from '../../../base/errors.ts';
 import { mimeOfName } from '../../../base/mime.ts';
 import { AREA_PATHS, placeOf } from '../../sandbox/paths.ts';
+import { sizeText } from '../../transcript/text.ts';
 import { defineTool } from '../port.ts';
-import { sizeText } from './text.ts';
 
 const MAX_FILES = 10;
 /** What every platform takes. */

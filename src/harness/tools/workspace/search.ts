@@ -1,3 +1,4 @@
+import { cutEnd } from '../../transcript/text.ts';
 /** A file that is searched. */
 export interface SearchedFile {
   readonly path: string;
@@ -19,8 +20,7 @@ export function searchLines(files: readonly SearchedFile[], fits: (line: string)
   for (const { path, text } of files)
     for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
       if (!fits(line)) continue;
-      const cut = line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS).toWellFormed()}…` : line;
-      hits.push({ path, line: index + 1, text: cut });
+      hits.push({ path, line: index + 1, text: cutEnd(line, MAX_LINE_CHARS) });
       if (hits.length >= limit) return hits;
     }
   return hits;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AREA_PATHS } from '../../sandbox/paths.ts';
 import type { ExecResult } from '../../sandbox/port.ts';
+import { sizeText } from '../../transcript/text.ts';
 import { defineTool } from '../port.ts';
 import { openWithUploads } from './open.ts';
-import { sizeText } from './text.ts';
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 600;

@@ -15,9 +15,3 @@ export async function readForEdit(workspace: Workspace, path: string): Promise<s
 }
 
 export const encoded = (text: string): Uint8Array => new TextEncoder().encode(text.toWellFormed());
-
-/** `1.2 MB` */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

@@ -16,6 +16,7 @@ import { grep } from './grep.ts';
 import { workspaceTools } from './index.ts';
 import { glob, listFiles } from './list-files.ts';
 import { presentFiles } from './present-files.ts';
+import { removeFile } from './remove-file.ts';
 import { replaceText } from './replace.ts';
 import { replaceInFile } from './replace-in-file.ts';
 import { shell } from './shell.ts';
@@ -69,6 +70,14 @@ test('a file is written, gone on with, changed, read again and found', async (t)
   assert.match(await call(grep, { pattern: 'MILK', ignore_case: true }), /uploads\/notes\.txt:1: Buy milk\.$/);
   assert.match(await call(grep, { pattern: '^print\\(\\d', regex: true, path: 'src/a.py' }), /a\.py:2/);
   assert.match(await call(grep, { pattern: 'nowhere' }), /^No line of 2 files fits/);
+});
+
+test('a file is removed, and what was sent is not', async (t) => {
+  const { call } = await ground(t);
+  await call(writeFile, { path: 'd/a.txt', content: 'x' });
+  assert.equal(await call(removeFile, { path: 'd' }), 'Removed /mnt/user-data/workspace/d.');
+  await assert.rejects(call(removeFile, { path: 'd/a.txt' }), { code: 'not_found' });
+  await assert.rejects(call(removeFile, { path: '/mnt/user-data/uploads/notes.txt' }), { code: 'forbidden' });
 });
 
 test('one tool reads what was sent and what was made: sent names win, paths say which', async (t) => {
@@ -171,7 +180,7 @@ test('how a command ended is told with what to do next', async (t) => {
     [{ exitCode: 137 }, /memory/],
     [{ exitCode: null, timedOut: true }, /stopped after 120 s; .*nohup/],
     [{ exitCode: null, stopped: 'disk' }, /space for files is full/],
-    [{ dropped: 5_000_000 }, /5\.0 MB were left out/],
+    [{ dropped: 5_000_000 }, /5 MB were left out/],
   ];
   for (const [more, expected] of table) {
     const { call } = await ground(t, { canExec: true, exec: async () => ({ ...result, ...more }) });

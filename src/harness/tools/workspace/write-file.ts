@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AREA_PATHS, placeOf } from '../../sandbox/paths.ts';
 import type { Workspace } from '../../sandbox/port.ts';
+import { sizeText } from '../../transcript/text.ts';
 import { defineTool } from '../port.ts';
-import { encoded, readForEdit, sizeText } from './text.ts';
+import { encoded, readForEdit } from './text.ts';
 
 /** About what a model writes in one answer. */
 const MAX_CONTENT_CHARS = 200_000;

@@ -70,7 +70,7 @@ const texts: readonly (readonly [said: readonly object[], answer: RegExp])[] = [
   [[user('发个文件给我')], /calls send_file/],
   [[user(`look\n${files(csv)}`)], /calls read_file/],
   [[user(files(cat))], /^I got \*\*my cat \(1\)\.png\*\* \(image, image\/png, 9 KB\)\.$/],
-  [[user(`你好，看看\n${files(`${cat}: not readable, the platform has it no more`)}`)], /读不了。$/],
+  [[user(`你好，看看\n${files(`${cat}: not readable, it is no longer on the platform`)}`)], /读不了。$/],
   [[user(`<quote from="Bo">\n${files(cat)}\n</quote>\nwhat is it?`)], /^I got \*\*my cat \(1\)\.png\*\*/],
   [[user('long')], /^# [\s\S]*\|---[\s\S]*```ts[\s\S]*\n- /],
   [[user('来一篇长文')], /^# 一条消息/],

@@ -1,3 +1,5 @@
+import { cutEnd } from '../../../transcript/text.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** A snippet as plain text on one line: providers mark the words that were looked for, and escape the rest. */
@@ -14,5 +16,5 @@ export function plainSnippet(html: string, maxChars: number): string {
     )
     .replace(/\s+/g, ' ')
     .trim();
-  return text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}…` : text;
+  return cutEnd(text, maxChars);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { defineTool, type Tool } from '../../tools/port.ts';
-import { searchTools, wordsOf } from './search.ts';
+import { findBest, wordsOf } from './search.ts';
+import { defineTool, type Tool } from './tools/port.ts';
 
 const tool = (name: string, description: string, origin = name.split('_')[0] ?? ''): Tool => ({
   ...defineTool({ name, description, input: z.object({}), trust: 'remote', run: () => '' }),
@@ -14,7 +14,7 @@ const tools = [
   tool('mail_send', 'Writes to somebody.'),
   tool('kb_find', '搜索公司知识库里的文档'),
 ];
-const found = (query: string, most = 5): string[] => searchTools(tools, query, most).map(({ name }) => name);
+const found = (query: string, most = 5): string[] => findBest(tools, query, most).map(({ name }) => name);
 
 test('a tool is found by words of its name, of its description, of where it comes from, and by its whole name', () => {
   assert.deepEqual(found('create an issue'), ['github_createIssue']);

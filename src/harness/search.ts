@@ -1,29 +1,39 @@
-import type { Tool } from '../../tools/port.ts';
-
 /** What a word of the query is worth where it is found. */
 const WORTH = { name: 5, partOfName: 3, origin: 2, description: 1 } as const;
 /** Names, told outright. */
 const OUTRIGHT = 100;
 
+/** A tool, a skill: what a model can look for. */
+export interface Findable {
+  readonly name: string;
+  readonly description: string;
+  /** Where it comes from. */
+  readonly origin?: string;
+}
+
 /**
- * The tools that fit the words of a query best, best first. A word fits by itself or as the beginning of one; in
+ * Those that fit the words of a query best, best first. A word fits by itself or as the beginning of one; in
  * writing without spaces any part of a text is a word.
  */
-export function searchTools(tools: readonly Tool[], query: string, most: number): readonly Tool[] {
+export function findBest<Thing extends Findable>(
+  things: readonly Thing[],
+  query: string,
+  most: number,
+): readonly Thing[] {
   const words = [...new Set(wordsOf(query))];
   const named = new Set(query.split(/[\s,;"'`]+/).map((name) => name.toLowerCase()));
-  return tools
-    .map((tool) => ({ tool, score: (named.has(tool.name.toLowerCase()) ? OUTRIGHT : 0) + score(tool, words) }))
+  return things
+    .map((thing) => ({ thing, score: (named.has(thing.name.toLowerCase()) ? OUTRIGHT : 0) + score(thing, words) }))
     .filter((found) => found.score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
-    .map(({ tool }) => tool);
+    .map(({ thing }) => thing);
 }
 
-function score(tool: Tool, words: readonly string[]): number {
-  const name = wordsOf(tool.name);
-  const origin = wordsOf(tool.origin ?? '');
-  const description = wordsOf(tool.description);
+function score(thing: Findable, words: readonly string[]): number {
+  const name = wordsOf(thing.name);
+  const origin = wordsOf(thing.origin ?? '');
+  const description = wordsOf(thing.description);
   let total = 0;
   for (const word of words) {
     if (name.includes(word)) total += WORTH.name;
