@@ -14,10 +14,17 @@ import { storm } from './storm.ts';
  */
 function planOf(args: readonly string[]): Plan {
   const base = args.includes('--short') ? short : full;
-  const changes = args.flatMap((arg) => {
-    const [, name = '', value = ''] = /^--(\w+)=([\d.]+)$/.exec(arg) ?? [];
-    return name in base ? [[name, Number(value)]] : [];
-  });
+  const changes = args
+    .filter((arg) => arg !== '--short')
+    .map((arg) => {
+      const [, name = '', value = ''] = /^--(\w+)=([\d.]+)$/.exec(arg) ?? [];
+      // A slip of the pen must not start twelve minutes of storm.
+      if (!Object.hasOwn(base, name)) {
+        console.error(`Usage: npm run test:chaos -- [--short] [--${Object.keys(base).join('=N] [--')}=N]`);
+        process.exit(2);
+      }
+      return [name, Number(value)];
+    });
   return { ...base, ...Object.fromEntries(changes) };
 }
 

@@ -32,7 +32,12 @@ const measurements: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   outbound: measureOutbound,
 };
 
-const named = process.argv.slice(2).filter((name) => name in measurements);
+const named = process.argv.slice(2).filter((name) => name !== '--quick');
+// A slip of the pen must not measure for minutes and write the page.
+if (named.some((name) => !Object.hasOwn(measurements, name))) {
+  console.error(`Usage: npm run bench:bus -- [--quick] [${Object.keys(measurements).join('] [')}]`);
+  process.exit(2);
+}
 const [machine, at] = [thisMachine(), new Date()];
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(measurements)) {
