@@ -10,6 +10,7 @@ import { Directory } from './directory.ts';
 import { downloader } from './download.ts';
 import { fetchFile } from './fetch-file.ts';
 import { Installation } from './installation.ts';
+import { Moves } from './moves.ts';
 import { Attempts } from './outbound/attempts.ts';
 import { Lookup } from './outbound/lookup.ts';
 import { Responses } from './outbound/respond.ts';
@@ -29,7 +30,8 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   const log = context.log.child({ channel: context.channel });
   const lanes = new Lanes();
   const askers = new Askers();
-  const threads = new Threads(state);
+  const moves = new Moves(state);
+  const threads = new Threads(state, moves);
   const responses = new Responses(api);
   const status = new Status(api, askers);
   const directory = new Directory(api, clock);
@@ -50,7 +52,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   };
   const receiving = async (signal?: AbortSignal): Promise<Receive> => {
     const bot = await identify(signal);
-    receive ??= receiver({ context, api, bot, directory, threads, askers, responses, installation });
+    receive ??= receiver({ context, api, bot, directory, threads, moves, askers, responses, installation });
     return receive;
   };
   const sending: Sending = {
@@ -75,16 +77,17 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
     },
     stop,
     probe: (signal) => examine(api, config, signal),
-    send: (target, document, options) => sendMessage(sending, target, document, options),
+    send: (target, document, options) => moves.follow(target, (to) => sendMessage(sending, to, document, options)),
     edit: async (target, id, document, options) => {
       if (fileOf(id) !== undefined) throw new AntlerError('unsupported', 'The caption of a file cannot be changed.');
-      await editMessage(sending, target, id, document, options);
+      await moves.follow(target, (to) => editMessage(sending, to, id, document, options));
     },
     delete: (target, id) => {
       const file = fileOf(id);
       return file === undefined ? deleteMessage(sending, target, id) : deleteFile(sending, file);
     },
-    sendFile: (target, file, caption, options) => sendFile(sending, target, file, caption, options),
+    sendFile: (target, file, caption, options) =>
+      moves.follow(target, (to) => sendFile(sending, to, file, caption, options)),
     fetchFile: (file, options) => fetchFile({ api, download }, file, options),
     typing: (target) => status.show(target),
     webhook: (request) =>

@@ -157,6 +157,32 @@ test('a mention comes with its files, whichever of its two events comes first', 
   assert.deepEqual([(await inbox.next()).text], ['look']);
 });
 
+test('a private channel that is shared with another organisation is followed to its new id', async () => {
+  const { slack, adapter, inbox, ann, bob, app, replica } = await rig();
+  const secret = slack.addChannel({ name: 'secret', kind: 'group', members: [ann, bob, app.user] });
+  await adapter.start();
+  const root = slack.people.say(ann, secret, '@antler hello');
+  await inbox.next();
+  const thread = threadBelow(secret, root);
+  const { id } = await adapter.send(thread, { markdown: 'Hi' }, { key: '1' });
+  slack.people.shareOutside(secret);
+  const move = await inbox.next();
+  assert.deepEqual(
+    [move.kind, move.chat, move.migratedTo, move.sender.isBot],
+    ['migrated', { id: thread.chat, kind: 'group' }, secret.id, true],
+  );
+  slack.people.say(bob, secret, 'and now?', { thread: root });
+  const heard = await inbox.next();
+  assert.deepEqual([heard.chat.id, heard.addressed, heard.topic], [secret.id, 'topic-participant', root.ts]);
+  const other = await replica();
+  await other.edit?.(thread, id, { markdown: 'Hi there' }, { key: '1' });
+  await other.send(thread, { markdown: 'Late' }, { key: '2' });
+  assert.deepEqual(slack.visible(secret).map(shownText), [root.text, 'Hi there', 'and now?', 'Late']);
+  await assert.rejects(other.send({ ...thread, chat: 'C0NOWHERE' }, { markdown: 'x' }, { key: '3' }), {
+    code: 'target_gone',
+  });
+});
+
 test('groups of people are read by their names', async () => {
   const { slack, adapter, inbox, ann, dm } = await rig();
   const group = slack.addGroup('ops');

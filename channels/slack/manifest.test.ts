@@ -52,7 +52,14 @@ test('it hears of everything that the bot can read', () => {
   const events = manifest.settings.event_subscriptions.bot_events;
   const kinds = ['channels', 'groups', 'im', 'mpim'].map((kind) => `message.${kind}`);
   const others = ['app_mention', 'reaction_added', 'reaction_removed', 'member_joined_channel', 'member_left_channel'];
-  const changes = ['user_change', 'channel_rename', 'group_rename', 'tokens_revoked', 'app_uninstalled'];
+  const changes = [
+    'channel_id_changed',
+    'user_change',
+    'channel_rename',
+    'group_rename',
+    'tokens_revoked',
+    'app_uninstalled',
+  ];
   assert.deepEqual([...events].sort(), [...kinds, ...others, ...changes].sort());
   assert.deepEqual(
     manifest.features.slash_commands.map(({ command }) => command),

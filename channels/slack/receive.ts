@@ -11,6 +11,7 @@ import type { SlackConfig } from './config.ts';
 import type { Directory } from './directory.ts';
 import type { Installation } from './installation.ts';
 import { MentionTwins } from './mention-twins.ts';
+import type { Moves } from './moves.ts';
 import { type Handout, typeOf } from './normalize/handout.ts';
 import { idsIn } from './normalize/ids.ts';
 import { normalize } from './normalize/index.ts';
@@ -30,6 +31,7 @@ export interface ReceiverParts {
   readonly bot: BotIdentity;
   readonly directory: Directory;
   readonly threads: Threads;
+  readonly moves: Moves;
   readonly askers: Askers;
   readonly responses: Responses;
   readonly installation: Installation;
@@ -37,7 +39,7 @@ export interface ReceiverParts {
 
 /** Hands to intake what Slack hands out; resolves once it is durable, or when there is nothing in it for anybody. */
 export function receiver(parts: ReceiverParts): Receive {
-  const { context, api, bot, directory, threads, askers, responses, installation } = parts;
+  const { context, api, bot, directory, threads, moves, askers, responses, installation } = parts;
   const { channel, clock, log, state, accept } = context;
   const backstory = new Backstory({ api, bot, directory, threads });
   const twins = new MentionTwins(api);
@@ -52,6 +54,7 @@ export function receiver(parts: ReceiverParts): Receive {
       log.debug({ channel, type: typeOf(handout) }, 'nothing to take in from this');
       return answerTo(handout);
     }
+    if (message.migratedTo !== undefined) await moves.note(message.chat.id, message.migratedTo);
     const complete = await completed(message);
     const url = property(handout.body, 'response_url');
     if (complete === null) {

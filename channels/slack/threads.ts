@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../src/base/bounded-map.ts';
 import type { ChannelState, Target } from '../../src/channel/port.ts';
+import type { Moves } from './moves.ts';
 
 const REMEMBERED = 10_000;
 
@@ -9,10 +10,12 @@ const REMEMBERED = 10_000;
  */
 export class Threads {
   readonly #state: ChannelState;
+  readonly #moves: Moves;
   readonly #known = new BoundedMap<string, true>(REMEMBERED);
 
-  constructor(state: ChannelState) {
+  constructor(state: ChannelState, moves: Moves) {
     this.#state = state;
+    this.#moves = moves;
   }
 
   async join({ chat, chatKind, topic }: Target): Promise<void> {
@@ -26,9 +29,14 @@ export class Threads {
   async has(chat: string, topic: string): Promise<boolean> {
     const name = nameOf(chat, topic);
     if (this.#known.get(name) === true) return true;
-    const isKnown = (await this.#state.get(name)) !== null;
+    const isKnown = (await this.#state.get(name)) !== null || (await this.#hadBefore(chat, topic));
     if (isKnown) this.#known.set(name, true);
     return isKnown;
+  }
+
+  async #hadBefore(chat: string, topic: string): Promise<boolean> {
+    const former = await this.#moves.formerId(chat);
+    return former !== null && (await this.#state.get(nameOf(former, topic))) !== null;
   }
 }
 

@@ -4,7 +4,7 @@ import { safeName } from '../../../src/format/safe-name.ts';
 import { inboundBase, type NormalizeContext } from './context.ts';
 import { chatRefOf, timeOf, topicOf } from './place.ts';
 import { unescaped } from './text.ts';
-import type { Command, Membership, Press, Reaction } from './wire.ts';
+import type { Command, Membership, Move, Press, Reaction } from './wire.ts';
 
 /** A reaction was added or taken away; null for the bot's own, and for those to files. */
 export function convertReaction(event: Reaction, tenant: string, context: NormalizeContext): InboundMessage | null {
@@ -43,6 +43,24 @@ export function convertMembership(event: Membership, tenant: string, context: No
     addressed: 'none',
     mentions: [{ id: user, name }],
     files: [],
+  };
+}
+
+/** A channel has another id from now on. https://docs.slack.dev/reference/events/channel_id_changed */
+export function convertMove(event: Move, tenant: string, context: NormalizeContext): InboundMessage {
+  const { old_channel_id: old, new_channel_id: migratedTo, event_ts: ts } = event;
+  return {
+    ...inboundBase(context, tenant),
+    chat: { id: old, kind: 'group' },
+    id: `to${migratedTo}`,
+    kind: 'migrated',
+    sender: personOf(context.bot.userId, context, context.bot.name),
+    sentAt: ts === undefined ? context.now : timeOf(ts),
+    text: '',
+    addressed: 'none',
+    mentions: [],
+    files: [],
+    migratedTo,
   };
 }
 

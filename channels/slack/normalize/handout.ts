@@ -10,6 +10,7 @@ export function laneOf({ body }: Handout): string {
   const event = property(body, 'event');
   const candidates = [
     property(event, 'channel'),
+    property(event, 'new_channel_id'),
     property(property(event, 'item'), 'channel'),
     property(property(event, 'assistant_thread'), 'channel_id'),
     property(property(body, 'channel'), 'id'),

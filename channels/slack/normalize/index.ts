@@ -1,6 +1,6 @@
 import type { InboundMessage } from '../../../src/channel/message.ts';
 import type { NormalizeContext } from './context.ts';
-import { convertCommand, convertMembership, convertPress, convertReaction } from './events.ts';
+import { convertCommand, convertMembership, convertMove, convertPress, convertReaction } from './events.ts';
 import { type Handout, typeOf } from './handout.ts';
 import { convertMessage } from './message.ts';
 import { convertShortcut } from './shortcut.ts';
@@ -10,6 +10,7 @@ import {
   eventBodyShape,
   membershipShape,
   messageShape,
+  moveShape,
   pressShape,
   reactionShape,
   shortcutShape,
@@ -38,6 +39,7 @@ const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['reaction_removed', reader(reactionShape, convertReaction)],
   ['member_joined_channel', reader(membershipShape, convertMembership)],
   ['member_left_channel', reader(membershipShape, convertMembership)],
+  ['channel_id_changed', reader(moveShape, convertMove)],
 ]);
 
 /** Dialogs and menus are nothing that the bot has opened. */

@@ -99,6 +99,14 @@ export const membershipShape = z.looseObject({
   event_ts: lenient(ts),
 });
 
+/** A private channel that is shared with another organisation becomes one with another id. */
+export const moveShape = z.looseObject({
+  type: z.string(),
+  old_channel_id: z.string(),
+  new_channel_id: z.string(),
+  event_ts: lenient(ts),
+});
+
 /** What is around an event. */
 export const eventBodyShape = z.looseObject({
   type: z.string(),
@@ -163,6 +171,7 @@ export type Message = z.output<typeof messageShape>;
 export type MessageCore = z.output<typeof messageCore>;
 export type Reaction = z.output<typeof reactionShape>;
 export type Membership = z.output<typeof membershipShape>;
+export type Move = z.output<typeof moveShape>;
 export type EventBody = z.output<typeof eventBodyShape>;
 export type Press = z.output<typeof pressShape>;
 export type Shortcut = z.output<typeof shortcutShape>;

@@ -27,7 +27,8 @@ export interface App {
 }
 
 export interface Channel {
-  readonly id: string;
+  /** Another one once it is shared with another organisation. */
+  id: string;
   readonly kind: 'im' | 'mpim' | 'channel' | 'group';
   readonly name: string;
   /** Ids of the users who are in it. */

@@ -73,6 +73,11 @@ export class People {
     this.#world.membership(channel, user, 'left');
   }
 
+  /** Shares a private channel with another organisation, which changes its id. */
+  shareOutside(channel: Channel): void {
+    this.#world.shareOutside(channel);
+  }
+
   /** Presses the button with this label; resolves with what became of telling the app. */
   press(user: User, message: Message, label: string): Promise<Attempt> {
     const element = message.blocks

@@ -149,6 +149,14 @@ export class World {
     this.events.emit({ type: 'members', channel });
   }
 
+  /** Shared with another organisation, a private channel gets another id, and nothing is known of the old one. */
+  shareOutside(channel: Channel): void {
+    const old = channel.id;
+    channel.id = this.newId('C');
+    const change = { old_channel_id: old, new_channel_id: channel.id };
+    this.#tell(channel, { type: 'channel_id_changed', ...change, event_ts: this.newTs() });
+  }
+
   /** Gives an app an event as it is. */
   sendEvent(app: App, event: Wire, envelope: Wire = {}): void {
     void this.links.get(app)?.deliver({ kind: 'events_api', body: { ...this.eventBody(app, event), ...envelope } });
