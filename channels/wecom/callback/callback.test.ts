@@ -64,6 +64,18 @@ test('the same message twice gets the same place, and is one', async (t) => {
   assert.equal(one.id, two.id);
 });
 
+test('a message that comes again when its answer has been shown does not show it a second time', async (t) => {
+  const rig = await startRig(t, 'callback');
+  await post(rig, message('m1'));
+  const target = targetOf(await rig.inbox.next());
+  const sending = rig.adapter.send(target, { markdown: 'once' }, { key: 'd' });
+  let again: unknown;
+  while (field(again, 'stream', 'finish') !== true) again = await post(rig, message('m1'));
+  await sending;
+  assert.equal(textAt(again, 'stream', 'content'), 'once', 'it had not been fetched before');
+  assert.equal(await post(rig, message('m1')), 200);
+});
+
 test('a message that intake could not store is not acknowledged', async (t) => {
   const rig = await startRig(t, 'callback');
   rig.inbox.refuse = () => new AntlerError('unavailable', 'no database', { retryable: true });

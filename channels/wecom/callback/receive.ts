@@ -54,10 +54,17 @@ export function receiver({
     return undefined;
   };
 
-  async function answerLater(message: InboundMessage, open: (kind: 'stream') => Promise<Place>): Promise<object> {
-    return lanes.run(message.chat.id, async () => {
+  /** A message that is delivered again shows its answer in the same place, and not once more when it was shown already. */
+  async function answerLater(
+    message: InboundMessage,
+    open: (kind: 'stream') => Promise<Place>,
+  ): Promise<object | undefined> {
+    const chat = message.chat.id;
+    return lanes.run(chat, async () => {
       const place = await open('stream');
       await accept(await said.recognise(message));
+      if (place.state === 'fetched' || place.state === 'left') return undefined;
+      await handedOut(chat, place);
       return streamed(place);
     });
   }
@@ -98,7 +105,7 @@ export function receiver({
     const chat = isGroup ? chatid : user;
     const place = await places.find(chat, id);
     if (place === undefined) return ending(id, BLANK);
-    if (place.state === 'done') await handedOut(chat, place);
+    await handedOut(chat, place);
     if (place.state !== 'growing') return streamed(place);
     const age = clock.now() - place.at;
     const isForgotten =
@@ -109,7 +116,9 @@ export function receiver({
     return streamed((await leave(chat, place)) ?? place);
   }
 
-  async function handedOut(chat: string, { id }: Place): Promise<void> {
+  /** Notes that WeCom has an answer now, if it is one. */
+  async function handedOut(chat: string, { id, state: before }: Place): Promise<void> {
+    if (before !== 'done') return;
     await places.change(chat, id, (place) => (place.state === 'done' ? { ...place, state: 'fetched' } : place));
     bell.ring(id);
   }

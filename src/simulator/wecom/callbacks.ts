@@ -95,6 +95,7 @@ export class Callbacks {
     let answer = first;
     while (!this.#stopping.signal.aborted) {
       const { id, finish } = streamIn(answer);
+      if (this.#world.isFinished(reply.push.chat, id)) return;
       this.#world.showStream(reply, answer as Record<string, unknown>);
       if (finish || !this.asks || this.#world.now() - reply.at > streamMs) return;
       await sleep(pollMs, undefined, { signal: this.#stopping.signal }).catch(() => {}); // stopped

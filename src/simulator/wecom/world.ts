@@ -80,7 +80,9 @@ export class World {
   /** What a bot answers in the place of a message: the whole text so far, until it is finished. */
   showStream(reply: Reply, body: Readonly<Record<string, unknown>>): void {
     const { id, finish, content } = streamIn(body);
-    const { push, answer, stream = { id, at: this.now() } } = reply;
+    const { push, stream = { id, at: this.now() } } = reply;
+    reply.answer ??= this.#streamIn(push.chat, id);
+    const { answer } = reply;
     if (id === '' || stream.id !== id || answer?.stream?.finished === true)
       throw new ApiError(846605, 'invalid req_id');
     if (Buffer.byteLength(content) > this.limits.botTextBytes) throw new ApiError(45002, 'content size out of limit');
@@ -102,6 +104,15 @@ export class World {
     if (card !== undefined) answer.card = card;
     if (answer.stream !== undefined) answer.stream.finished = finish;
     this.changed(answer);
+  }
+
+  /** A growing answer is known by its id, whichever delivery of a message began it. */
+  #streamIn(chat: Chat, id: string): Message | undefined {
+    return chat.messages.find(({ stream }) => stream?.id === id);
+  }
+
+  isFinished(chat: Chat, id: string): boolean {
+    return this.#streamIn(chat, id)?.stream?.finished === true;
   }
 
   /** What a bot says by itself. */

@@ -85,10 +85,7 @@ for (const transport of ['websocket', 'callback', 'app'] as const) {
     wecom.redeliver(first);
     model.handle(() => text('second'));
     await ask('next', /second/);
-    assert.deepEqual(
-      said(dm).filter((shown) => shown !== 'once'),
-      ['second'],
-    );
+    assert.deepEqual(said(dm), ['once', 'second']);
     assert.equal(model.requests.length, 2);
   });
 
