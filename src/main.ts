@@ -1,6 +1,7 @@
 import { manifests } from './app/channels.ts';
 import { chat, demo, doctor, replaceOwnerToken, serve, superviseWorkers } from './app/commands.ts';
 import { operate } from './app/operate.ts';
+import { people } from './app/people-desk.ts';
 import { proposals } from './app/proposal-desk.ts';
 import { skills } from './app/skill-desk.ts';
 import type { Surroundings } from './app/surroundings.ts';
@@ -46,7 +47,7 @@ async function run(line: Runnable): Promise<number> {
     await demo(options, around('warn'));
     return 0;
   }
-  const { config: path, processes, limit, force, json, ...address } = options;
+  const { config: path, processes, limit, text, force, json, ...address } = options;
   const result = loadConfig({
     ...(path === undefined ? {} : { path }),
     ...address,
@@ -81,6 +82,14 @@ async function run(line: Runnable): Promise<number> {
         return 0;
       }
       await serve(config, { gateway: command === 'gateway', worker: command === 'worker' }, surroundings);
+      return 0;
+    case 'people list':
+    case 'people role':
+    case 'people link':
+    case 'people unlink':
+    case 'people audit':
+    case 'config explain':
+      await people(config, { command, operand: operandOf(line), limit, text, json }, around('silent'));
       return 0;
     case 'skills list':
     case 'skills check':

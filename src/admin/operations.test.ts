@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { AntlerError } from '../base/errors.ts';
 import { silentLogger } from '../base/logger.ts';
 import { until } from '../bus/contract/kit.ts';
 import { createBusOperator } from './bus-operator.ts';
+import type { McpDesk } from './mcp-servers.ts';
 import { operations } from './operations.ts';
 import type { Connection, LetterView } from './operator.ts';
 import { busForTests, failForTests, loseDeliveries, loseTurn } from './testing/bus.ts';
 
 const nothing = { queued_threads: 0, running_threads: 0, waiting_inputs: 0, pending_deliveries: 0, dead_letters: 0 };
+
+const idle = { name: 'docs', state: 'idle', tools: 0 } as const;
+const mcpForTests: McpDesk = {
+  statuses: [idle],
+  check: async (name) => {
+    if (name !== 'docs') throw new AntlerError('not_found', `There is no MCP server named ${name}.`);
+    return { ...idle, state: 'failing', problem: 'it is away' };
+  },
+};
 
 async function operationsForTests(t: TestContext) {
   const bus = await busForTests(t);
@@ -19,7 +30,7 @@ async function operationsForTests(t: TestContext) {
   const codes: string[] = [];
   const enterLoginCode = async (channel: string, code: string) => void codes.push(`${channel} ${code}`);
   const operator = createBusOperator({ bus, channels: () => channels, enterLoginCode, scrub, log: silentLogger });
-  const app = operations({ operator, log: silentLogger });
+  const app = operations({ operator, mcp: mcpForTests, log: silentLogger });
   const call = async (line: string, body?: object) => {
     const [method = '', path = ''] = line.split(' ');
     const response = await app.request(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -42,6 +53,14 @@ test('an idle bus: figures, and the channels with what their connections do', as
     },
   });
   assert.deepEqual((await call('GET /dead-letters')).body, { total: 0, letters: [] });
+});
+
+test('servers of tools are told with how they are, and tried when asked to', async (t) => {
+  const { call } = await operationsForTests(t);
+  assert.deepEqual((await call('GET /mcp-servers')).body, { servers: [idle] });
+  const { body } = await call('POST /mcp-servers/docs/check');
+  assert.deepEqual(body, { name: 'docs', state: 'failing', tools: 0, problem: 'it is away' });
+  assert.equal((await call('POST /mcp-servers/other/check')).status, 404);
 });
 
 test('dead letters are listed newest first, with who said what and without secrets', async (t) => {

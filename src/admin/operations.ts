@@ -5,13 +5,19 @@ import { AntlerError, asAntlerError } from '../base/errors.ts';
 import { errorResponse, failureResponse, jsonResponse, readJson } from '../base/http.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ProposalDesk } from '../harness/proposals/port.ts';
+import { type McpDesk, mcpServerRoutes } from './mcp-servers.ts';
 import type { Operator } from './operator.ts';
+import { type PeopleRoutesOptions, peopleRoutes } from './people.ts';
 import { proposalRoutes } from './proposals.ts';
 
 export interface OperationsOptions {
   readonly operator: Operator;
+  /** Absent: nobody is shown. */
+  readonly people?: PeopleRoutesOptions;
   /** Absent: no assistant proposes anything. */
   readonly proposals?: ProposalDesk;
+  /** Absent: none are configured. */
+  readonly mcp?: McpDesk;
   readonly log: Logger;
 }
 
@@ -30,7 +36,7 @@ const loginCode = z.object({
  * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing, use. The guard stands before
  * them.
  */
-export function operations({ operator, proposals, log }: OperationsOptions): Hono {
+export function operations({ operator, people, proposals, mcp, log }: OperationsOptions): Hono {
   const app = new Hono();
 
   app.get('/', async () => jsonResponse(200, await operator.overview()));
@@ -79,7 +85,10 @@ export function operations({ operator, proposals, log }: OperationsOptions): Hon
     return jsonResponse(200, { channel, user });
   });
 
+  if (people !== undefined) app.route('/people', peopleRoutes(people));
   if (proposals !== undefined) app.route('/proposals', proposalRoutes(proposals));
+
+  if (mcp !== undefined) app.route('/mcp-servers', mcpServerRoutes(mcp));
 
   app.onError((thrown) => {
     const error = asAntlerError(thrown);

@@ -22,7 +22,7 @@ import type { StatusListener } from './connections.ts';
 import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
 import { guardrailsOf } from './guardrails.ts';
-import { mcpServersOf } from './mcp.ts';
+import { mcpServersOf, tokenShelves } from './mcp.ts';
 import { proposalDesk } from './proposal-desk.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { rightsOf } from './routing.ts';
@@ -84,15 +84,22 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   const models = sharedModelSettings(modelSettings(store.settings, secrets), bus, clock);
   const converter = createConverter();
   const demo = createDemoModel();
-  const mcp = createMcpSource({ servers: mcpServersOf(config), clock, log });
+  const mcp = createMcpSource({
+    servers: mcpServersOf(config),
+    tokens: tokenShelves(store.settings, secrets),
+    clock,
+    log,
+  });
   const agents = agentSourceOf(config, clock);
   const skills = shelfOf(config, clock, log);
-  const proposals = proposalDesk(config, store, skills, clock);
+  const souls = new SoulFiles();
+  const proposals = proposalDesk(config, store, skills, clock, souls);
   const assistants = createAssistantBook({
     config,
     saved: () => models.read(),
     demoUrl: () => demo.url(),
     approvedSoul: proposals.soul,
+    souls,
   });
   // Only workers run turns; a gateway's harness is for trying models.
   const workspaces = roles.worker ? workspacesOf(config, skills, clock, log) : noWorkspaces;

@@ -16,6 +16,7 @@ import { type Roles, startAntler } from './antler.ts';
 import { createAssistantBook } from './assistants.ts';
 import { spawnWorkerProcess, startCrew } from './crew.ts';
 import { createDemoModel } from './demo-model.ts';
+import { probeMcp } from './mcp.ts';
 import { askRunning, withPlace } from './operate.ts';
 import { addressOf, answersAt, ownerApi } from './owner-api.ts';
 import { probeChannel } from './probe-channel.ts';
@@ -130,6 +131,7 @@ export async function doctor(result: ConfigResult, { log, env, print }: Surround
         models: () => connectedModels(config, log, env.ANTLER_SECRET_KEY),
         askEngine: () => askEngine(config),
         skills: () => shelfOf(config, systemClock, log).contents(),
+        probeMcp: (name) => probeMcp(config, name, log),
         probeModel: (model, signal) => harness.probeModel(model, signal),
         probeChannel: (name, signal) => probeChannel(config, name, { log, env }, signal),
       };

@@ -12,13 +12,13 @@ import { hostedFiles } from '../files/hosted-files.ts';
 import { startSweep } from '../files/sweep.ts';
 import { isBusyAt, stopAt } from '../intake/conversation.ts';
 import { createIntake } from '../intake/intake.ts';
-import type { PersonMoves } from '../intake/linking.ts';
 import { placeAt } from '../intake/place.ts';
 import { wishesOf } from '../routing/route.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createPeopleDesk, type PeopleDesk } from './people.ts';
+import { movesOf } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
 import { routerOf } from './routing.ts';
 import { sealedState } from './sealed-state.ts';
@@ -38,9 +38,6 @@ const SEND_LEASE_MS = 90_000;
 /** How long a connection stays ours without a sign of life. */
 const CONNECTION_LEASE_MS = 6_000;
 const MB = 1_000_000;
-
-/** Nothing is kept by person. */
-const nothingMoves: PersonMoves = { merged: async () => {}, split: async () => {} };
 
 export async function startGateway(rooms: Rooms, assistants: AssistantBook, secrets: Secrets): Promise<Gateway> {
   const { bus, store, clock, config } = rooms;
@@ -62,7 +59,7 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock }),
     startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
   ];
-  const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), nothingMoves);
+  const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), movesOf(store));
   const accept = createIntake({
     bus,
     store,

@@ -1,12 +1,13 @@
 import type { ChannelBook } from '../channel/book.ts';
 import type { Adapter } from '../channel/port.ts';
-import { createLinking, type Linking, type PersonMoves } from '../intake/linking.ts';
+import { createLinking, type Linking } from '../intake/linking.ts';
 import { createOwnerClaim, type OwnerClaim } from '../intake/owner-claim.ts';
 import { createPairing, type Pairing } from '../intake/pairing.ts';
 import { createTell, type Tell } from '../intake/tell.ts';
 import { type BotGuard, createBotGuard } from '../people/bot-guard.ts';
 import { createPeople, type People } from '../people/people.ts';
 import type { Slots } from '../people/slots.ts';
+import { createUnion, type PersonMoves } from '../people/union.ts';
 import type { Rooms } from './rooms.ts';
 import { holdersOf } from './routing.ts';
 
@@ -41,7 +42,14 @@ export function createPeopleDesk(
     }),
     bots: createBotGuard(slots),
     pairing: createPairing({ store, tell, log, clock }),
-    linking: createLinking({ store, slots, tell, moved, language: config.language ?? 'en', log, clock }),
+    linking: createLinking({
+      links: store.links,
+      union: createUnion({ store, moved, log, clock }),
+      slots,
+      tell,
+      language: config.language ?? 'en',
+      clock,
+    }),
     ownerClaim: createOwnerClaim({ store, hasOwner: config.roles.owner.users.length > 0, slots, log, clock }),
     tell,
   };

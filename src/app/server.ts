@@ -2,6 +2,7 @@ import { createHttpApp, type Readiness } from '../admin/app.ts';
 import { createBusOperator, type PairingDesk } from '../admin/bus-operator.ts';
 import { connectPage } from '../admin/connect-page.ts';
 import { ownerGuard } from '../admin/guard.ts';
+import type { McpDesk } from '../admin/mcp-servers.ts';
 import type { ModelSettings } from '../admin/model-settings.ts';
 import { type FixedModel, modelSetup } from '../admin/model-setup.ts';
 import { operations } from '../admin/operations.ts';
@@ -18,6 +19,7 @@ import type { Pairing } from '../intake/pairing.ts';
 import { scrub } from '../telemetry/scrub.ts';
 import { savedConfig } from './assistants.ts';
 import type { Gateway } from './gateway.ts';
+import { movesOf, peopleAdmin } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
 import { usageView } from './usage-view.ts';
 import { version } from './version.ts';
@@ -31,6 +33,7 @@ export interface ServedParts {
   readonly harness: Harness;
   readonly models: ModelSettings;
   readonly proposals: ProposalDesk;
+  readonly mcp: McpDesk;
   readonly budgets: Pick<Budgets, 'report'>;
 }
 
@@ -38,7 +41,7 @@ export interface ServedParts {
 export async function startServer(
   rooms: Rooms,
   gateway: Gateway,
-  { harness, models, proposals, budgets }: ServedParts,
+  { harness, models, proposals, mcp, budgets }: ServedParts,
 ): Promise<Served> {
   const { config, bus, store, log, clock } = rooms;
   const { host, port, public_url: publicUrl, owner_token: configured } = config.server;
@@ -69,7 +72,9 @@ export async function startServer(
         scrub,
         log,
       }),
+      people: peopleAdmin(rooms, movesOf(store)),
       proposals,
+      mcp,
       log,
     }),
     pages: [

@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, CommandLine])[] = [
   ['-v', { command: 'version' }],
   ['strat', { command: 'wrong', message: 'unknown command "strat"; did you mean "start"?' }],
   ['frobnicate', { command: 'wrong', message: 'unknown command "frobnicate"; "antler help" lists them' }],
-  ['config', { command: 'wrong', message: 'say which: antler config check' }],
+  ['config', { command: 'wrong', message: 'say which: antler config check, config explain' }],
   ['config chekc', { command: 'wrong', message: 'unknown command "config chekc"; did you mean "config check"?' }],
   ['help strat', { command: 'wrong', message: 'unknown command "strat"; did you mean "start"?' }],
   ['start now', { command: 'wrong', message: '"antler start" takes no "now"' }],

@@ -16,6 +16,7 @@ export interface CommandOptions {
   readonly port?: number;
   readonly processes?: number;
   readonly limit?: number;
+  readonly text?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }

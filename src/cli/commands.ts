@@ -312,6 +312,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
     range: [1, 64],
   },
   limit: { value: 'NUMBER', summary: 'show at most so many (default: 20)', short: 'n', range: [1, 1_000] },
+  text: { value: 'WORDS', summary: 'what the message says' },
   force: { value: null, summary: 'in spite of severe findings' },
   json: { value: null, summary: 'print JSON, for scripts' },
 };

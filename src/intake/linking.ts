@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { AntlerError } from '../base/errors.ts';
-import { type ImUserKey, type PersonId, parseImUserKey } from '../base/ids.ts';
-import type { Logger } from '../base/logger.ts';
+import { type ImUserKey, parseImUserKey } from '../base/ids.ts';
 import { type Language, type Sentence, say } from '../base/sentences.ts';
 import { newCode, readCode, showCode } from '../people/code.ts';
 import { type Slots, takeSlot } from '../people/slots.ts';
-import type { ImUser, LinkRequest, Store, Whereabouts } from '../store/port.ts';
+import type { Union } from '../people/union.ts';
+import type { ImUser, LinkRequest, Links, Whereabouts } from '../store/port.ts';
 import type { Tell } from './tell.ts';
 
 const VALID_FOR_MS = 600_000;
@@ -13,22 +13,12 @@ const VALID_FOR_MS = 600_000;
 const GUESSES = 5;
 
 export interface LinkingOptions {
-  readonly store: Pick<Store, 'links' | 'persons' | 'imUsers' | 'audit'>;
+  readonly links: Links;
+  readonly union: Union;
   readonly slots: Slots;
   readonly tell: Tell;
-  /** What is kept by person goes along. */
-  readonly moved: PersonMoves;
   readonly language: Language;
-  readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
-}
-
-/** What becomes of things that belong to a person when persons change. */
-export interface PersonMoves {
-  /** All that is `from`'s becomes `into`'s. */
-  merged(from: PersonId, into: PersonId): Promise<void>;
-  /** What `user` brought along is `to`'s now. */
-  split(user: ImUserKey, from: PersonId, to: PersonId): Promise<void>;
 }
 
 /** Makes one person of accounts on several platforms, when both say so; and two again. */
@@ -41,21 +31,11 @@ export interface Linking {
   agree(typed: string, who: Whereabouts, language: Language): Promise<string>;
   /** Somebody wants to be a person of their own again. */
   leave(who: ImUser, language: Language): Promise<string>;
-  /** An admin's word in the place of both. @throws AntlerError `not_found`. */
-  link(one: ImUserKey, other: ImUserKey, by: string): Promise<void>;
-  /** @throws AntlerError `not_found`. */
-  unlink(key: ImUserKey, by: string): Promise<void>;
 }
 
-export function createLinking({ store, slots, tell, moved, language: own, log, clock }: LinkingOptions): Linking {
-  const { links, persons, imUsers, audit } = store;
+export function createLinking({ links, union, slots, tell, language: own, clock }: LinkingOptions): Linking {
+  const { known } = union;
   const since = (): number => clock.now() - VALID_FOR_MS;
-
-  async function known(key: ImUserKey): Promise<ImUser> {
-    const user = await imUsers.get(key);
-    if (user === null) throw new AntlerError('not_found', `nobody called ${key} ever wrote to the bot`);
-    return user;
-  }
 
   const describe = ({ key, name }: ImUser): string => {
     const { channelType, user } = parseImUserKey(key);
@@ -70,36 +50,6 @@ export function createLinking({ store, slots, tell, moved, language: own, log, c
       code: showCode(request.code),
     });
     await tell({ channel: to.channel, chat: to.chat, chatKind: 'dm' }, `link/${request.code}/${sentence}`, words);
-  }
-
-  async function join(one: ImUser, other: ImUser, by: string): Promise<void> {
-    if (one.person === other.person) return;
-    // What belongs to the person first: who dies in between does it again, and nothing is without an owner.
-    await moved.merged(other.person, one.person);
-    await persons.merge(other.person, one.person);
-    await audit.add({
-      at: clock.now(),
-      actor: by,
-      action: 'person.link',
-      subject: one.person,
-      details: { users: [one.key, other.key], merged: other.person },
-    });
-    log.info({ person: one.person, by }, 'two accounts became one person');
-  }
-
-  async function part(user: ImUser, by: string): Promise<boolean> {
-    const person = await persons.split(user.key);
-    if (person === null) return false;
-    await moved.split(user.key, user.person, person);
-    await audit.add({
-      at: clock.now(),
-      actor: by,
-      action: 'person.unlink',
-      subject: user.person,
-      details: { user: user.key, becomes: person },
-    });
-    log.info({ person: user.person, by }, 'an account became a person of its own');
-    return true;
   }
 
   return {
@@ -133,21 +83,12 @@ export function createLinking({ store, slots, tell, moved, language: own, log, c
       // The asker has the last word, and only once the other one has spoken.
       if (request.asker.key !== who.key || !request.claimerAgrees) return say(language, 'link_unknown');
       const [asker, claimer] = [await known(who.key), await known(request.claimer.key)];
-      await join(asker, claimer, who.key);
+      await union.join(asker, claimer, who.key);
       await links.take(request.code);
       await told(request.claimer, request, 'link_done', who.key);
       return say(language, 'link_done', { who: describe(claimer) });
     },
 
-    leave: async (who, language) => say(language, (await part(who, who.key)) ? 'unlink_done' : 'unlink_alone'),
-
-    async link(one, other, by) {
-      await join(await known(one), await known(other), by);
-    },
-
-    async unlink(key, by) {
-      if (!(await part(await known(key), by)))
-        throw new AntlerError('not_found', `${key} is not linked with any other account`);
-    },
+    leave: async (who, language) => say(language, (await union.part(who, who.key)) ? 'unlink_done' : 'unlink_alone'),
   };
 }

@@ -34,8 +34,10 @@ async function listen(t: TestContext, { bus }: Desk): Promise<(chat: string) => 
   await bus.outbox.send(
     ['chat'],
     async (outgoing) => {
-      const { target, document } = outgoing.kind === 'draft' ? outgoing.draft : outgoing.delivery;
-      heard.set(target.chat, [...(heard.get(target.chat) ?? []), document?.markdown ?? '']);
+      if (outgoing.kind === 'draft') return { kind: 'sent' };
+      const { target, ...delivery } = outgoing.delivery;
+      const text = 'document' in delivery ? delivery.document.markdown : '';
+      heard.set(target.chat, [...(heard.get(target.chat) ?? []), text]);
       return { kind: 'sent', messageId: `s${count++}` };
     },
     { concurrency: 4, leaseMs: 10_000 },

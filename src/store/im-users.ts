@@ -94,6 +94,16 @@ export function imUsers(db: Database): ImUsers {
       return user;
     },
 
+    async called(channelType, user) {
+      const [before, behind] = [`${encodeURIComponent(channelType)}/`, `/${encodeURIComponent(user.toWellFormed())}`];
+      // A pattern in which any character may stand for a percent sign finds too much at the most.
+      const rows = await peopleIn(db)
+        .where((eb) => eb(eb.fn('substr', ['im_users.key', eb.lit(1), eb.lit(before.length)]), '=', before))
+        .where((eb) => eb(eb.cast<string>('im_users.key', 'text'), 'like', `%${behind.replaceAll('%', '_')}`))
+        .execute();
+      return rows.map(imUserOf).filter(({ key }) => key.endsWith(behind));
+    },
+
     async chooseLanguage(key, language) {
       await db.updateTable('im_users').set({ chosen_language: language }).where('key', '=', key).execute();
     },

@@ -4,6 +4,7 @@ import type { Language } from '../base/sentences.ts';
 import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { ProposalRecords } from '../harness/proposals/port.ts';
+import type { Memories } from './memory/port.ts';
 
 /** The database: one repository a table family, the same code over `node:sqlite` and PostgreSQL. */
 export interface Store {
@@ -22,6 +23,7 @@ export interface Store {
   readonly files: Files;
   readonly proposals: ProposalRecords;
   readonly usage: Usage;
+  readonly memory: Memories;
   /** The message list of a channel that hosts its own messages. */
   hosted(channel: string): HostedChat;
   /** Small durable values of channels: cursors, tokens of a sync. */
@@ -75,8 +77,18 @@ export interface ThreadLog {
    * it may not be settled yet, see {@link Runs.settle}.
    */
   read(thread: ThreadId, limit?: number, committed?: RunId | null): Promise<LogEntry[]>;
+  /**
+   * Entries of committed runs behind position `after`, oldest first, at most `limit`; with null for it, the newest so many.
+   */
+  since(thread: ThreadId, after: number | null, limit: number): Promise<PlacedEntry[]>;
   /** What one run has written, whether it counts or not. */
   ofRun(thread: ThreadId, run: RunId): Promise<LogEntry[]>;
+}
+
+export interface PlacedEntry {
+  /** In its thread. */
+  readonly position: number;
+  readonly entry: LogEntry;
 }
 
 export type RunStatus = 'running' | 'committed' | 'abandoned';
@@ -153,6 +165,8 @@ export interface ImUsers {
   /** First contact, which makes a person, or later: keeps name and language fresh. */
   see(user: Pick<ImUser, 'key' | 'name' | 'isBot' | 'language'>, at: number): Promise<ImUser>;
   get(key: ImUserKey): Promise<ImUser | null>;
+  /** Those whom one platform, in any of its tenants, calls by this id. */
+  called(channelType: string, user: string): Promise<ImUser[]>;
   /** Null: speak as the platform says. */
   chooseLanguage(key: ImUserKey, language: Language | null): Promise<void>;
   /** Those seen last first; `before`: where the former page ended. */

@@ -19,7 +19,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   budgets: { code: ['base'], types: ['store', 'bus'] },
   files: { code: ['base', 'bus', 'store', 'channel', 'format'], types: ['harness'] },
   people: { code: ['base', 'store', 'channel'] },
-  routing: { code: ['base', 'people'] },
+  routing: { code: ['base', 'people', 'store', 'channel'] },
   intake: { code: ['base', 'bus', 'people', 'routing', 'store', 'channel'], types: ['runs'] },
   runs: {
     code: ['base', 'bus', 'people', 'store', 'channel', 'format', 'files'],
@@ -28,8 +28,8 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   delivery: { code: ['base', 'bus', 'people', 'store', 'channel'] },
   telemetry: { code: ['base'] },
   config: { code: ['base', 'channel', 'net'] },
-  admin: { code: ['base', 'channel'], types: ['store', 'harness', 'bus'] },
-  cli: { code: ['base'], types: ['channel', 'bus', 'store', 'harness', 'config', 'admin'] },
+  admin: { code: ['base', 'channel'], types: ['store', 'harness', 'bus', 'people', 'routing'] },
+  cli: { code: ['base'], types: ['channel', 'bus', 'store', 'harness', 'config', 'admin', 'people', 'routing'] },
   simulator: { code: ['base'] },
 };
 

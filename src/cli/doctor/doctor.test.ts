@@ -48,6 +48,7 @@ const healthy: DoctorParts = {
   openStore: opened,
   models: async () => [model],
   skills: async () => ({ skills: new Map(), broken: [] }),
+  probeMcp: async (name) => ({ name, state: 'connected', tools: 3 }),
   askEngine: async () => ({ kind: 'ready', version: '20.10' }),
   probeModel: async () => ({ ok: true, ms: 12.3 }),
   probeChannel: async (name) => ({ ok: true, ...(name === 'telegram' ? { identity: '@antler_bot' } : {}) }),
@@ -323,5 +324,22 @@ test('a port is told apart by who holds it', async () => {
   assert.equal(
     await portLine('<html>'),
     'fail  port: 127.0.0.1:PORT is taken by another program; stop it, or choose another port (--port, or server.port)',
+  );
+});
+
+test('a server of tools that is away is told, and Antler can run without it', async () => {
+  const file = join(folder, 'mcp.yaml');
+  writeFileSync(file, 'mcp_servers: { docs: { url: "http://127.0.0.1:9/mcp" }, gone: { command: nothing } }\n');
+  const { code, lines } = await doctor({
+    env: { ...env, ANTLER_CONFIG: file },
+    parts: {
+      probeMcp: async (name) =>
+        name === 'docs' ? { name, state: 'connected', tools: 1 } : { name, state: 'failing', tools: 0, problem: 'no' },
+    },
+  });
+  assert.equal(code, 0);
+  assert.deepEqual(
+    lines.filter((line) => line.includes('MCP')),
+    ['ok    MCP server docs: 1 tool', 'warn  MCP server gone: no'],
   );
 });

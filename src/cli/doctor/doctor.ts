@@ -3,6 +3,7 @@ import type { MessageBus } from '../../bus/port.ts';
 import type { Health } from '../../channel/port.ts';
 import type { ConfigResult } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
+import type { McpServerStatus } from '../../harness/mcp/port.ts';
 import type { ModelConfig, ModelProbe } from '../../harness/port.ts';
 import type { EngineState } from '../../harness/sandbox/docker/engine.ts';
 import type { ShelfContents } from '../../harness/skills/port.ts';
@@ -11,6 +12,7 @@ import { checkBus } from './bus.ts';
 import { type Check, carryOut, fail, ok, type Verdict, warn } from './check.ts';
 import { needing, once, type Part } from './depends.ts';
 import { checkFolder } from './folder.ts';
+import { checkMcpServer } from './mcp.ts';
 import { checkStore } from './opened.ts';
 import { checkPort } from './port.ts';
 import { checkSandbox } from './sandbox.ts';
@@ -29,6 +31,8 @@ export interface DoctorParts {
   /** Asks the sandbox's engine. */
   readonly askEngine: () => Promise<EngineState>;
   readonly skills: () => Promise<ShelfContents>;
+  /** Connects to a server of tools; null where that would take something from the Antler that runs. */
+  readonly probeMcp: (name: string) => Promise<McpServerStatus | null>;
   /** Asks the platform of an enabled channel who the bot is. */
   readonly probeChannel: (name: string, signal: AbortSignal) => Promise<Health>;
 }
@@ -115,6 +119,9 @@ function configured(config: Config, parts: DoctorParts): Check[] {
     { subject: 'port', run: (signal) => checkPort(server.host, server.port, signal) },
     { subject: 'sandbox', run: () => checkSandbox(config.sandbox, parts.askEngine) },
     { subject: 'skills', run: () => checkSkills(parts.skills) },
+    ...Object.keys(config.mcp_servers).map(
+      (name): Check => ({ subject: `MCP server ${name}`, run: () => checkMcpServer(() => parts.probeMcp(name)) }),
+    ),
     ...modelChecks(config, parts, [...store.needs, database]),
     ...Object.values(config.channels)
       .filter((channel) => channel.enabled)

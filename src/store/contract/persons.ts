@@ -60,6 +60,18 @@ export function personsContract(pair: () => Pair): void {
       assert.equal((await meet(store, ann.key, 1_002)).role, null);
     });
 
+    test('somebody is found by what their platform calls them, in whatever tenant, and nobody else', async () => {
+      const { store } = pair();
+      const user = `50%_${newRunId()}/é`;
+      const keys = ['T1', 'T2'].map((tenant) => imUserKey({ channelType: 'slack', tenant, user }));
+      for (const key of keys) await meet(store, key);
+      await meet(store, imUserKey({ channelType: 'slack', tenant: 'T1', user: `x${user}` }));
+      await meet(store, imUserKey({ channelType: 'telegram', tenant: '', user }));
+      const found = await store.imUsers.called('slack', user);
+      assert.deepEqual(found.map(({ key }) => key).toSorted(), keys);
+      assert.deepEqual(await store.imUsers.called('slack', user.replace('%', 'A')), []);
+    });
+
     test('a chosen language stays, and people are listed page by page, last seen first', async () => {
       const { store } = pair();
       const [ann, bob, cid] = [
