@@ -112,7 +112,7 @@ test('a send that is begun again is not said twice, whoever begins it', async ()
   assert.deepEqual(await other.send(target, { markdown: 'a' }, { key: 't:1:0' }), first);
   // The connection breaks, and nothing can be looked up either.
   slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
-  slack.faults.plan('conversations.history', { kind: 'drop', processed: false });
+  slack.faults.plan('conversations.history', { kind: 'drop', processed: false }, 2);
   await assert.rejects(adapter.send(target, { markdown: 'b' }, { key: 't:2:0' }), { code: 'uncertain' });
   slack.faults.plan('conversations.history', { kind: 'raw', status: 503, body: '' });
   await assert.rejects(adapter.send(target, { markdown: 'b' }, { key: 't:2:0' }), { code: 'unavailable' });
@@ -133,7 +133,7 @@ test('a send that is begun again is not said twice, whoever begins it', async ()
   assert.deepEqual(texts(), ['a', 'b', 'c', 'd']);
   // More was said since than can be looked through.
   slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
-  slack.faults.plan('conversations.history', { kind: 'drop', processed: false });
+  slack.faults.plan('conversations.history', { kind: 'drop', processed: false }, 2);
   await assert.rejects(adapter.send(target, { markdown: 'e' }, { key: 't:5:0' }), { code: 'uncertain' });
   for (let n = 0; n < 201; n++) slack.people.say(ann, dm, String(n));
   await assert.rejects(adapter.send(target, { markdown: 'e' }, { key: 't:5:0' }), { code: 'uncertain' });
@@ -142,7 +142,7 @@ test('a send that is begun again is not said twice, whoever begins it', async ()
   slack.people.delete(root);
   slack.faults.plan('chat.postMessage', { kind: 'refuse', error: 'thread_not_found' });
   slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
-  slack.faults.plan('conversations.replies', { kind: 'drop', processed: false });
+  slack.faults.plan('conversations.replies', { kind: 'drop', processed: false }, 2);
   await assert.rejects(adapter.send(thread, { markdown: 'f' }, { key: 't:6:0' }), { code: 'uncertain' });
   await adapter.send(thread, { markdown: 'f' }, { key: 't:6:0' });
   assert.deepEqual(

@@ -9,8 +9,6 @@ const EVENT_TYPE = 'antler_delivery';
 /** How far back a message is looked for: a little further than messages are sent again. */
 const WINDOW_MS = REPEATS_KNOWN_MS + 300_000;
 const PAGE = 200;
-/** Slack may still be working on it when the connection breaks. */
-const SECOND_LOOK_MS = 2_000;
 
 const pageShape = z.looseObject({
   has_more: z.boolean().catch(false),
@@ -32,9 +30,9 @@ const pageShape = z.looseObject({
  */
 export class Lookup {
   readonly #api: SlackApi;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(api: SlackApi, clock: Clock) {
+  constructor(api: SlackApi, clock: Pick<Clock, 'now'>) {
     this.#api = api;
     this.#clock = clock;
   }
@@ -62,17 +60,5 @@ export class Lookup {
       throw new AntlerError('uncertain', 'Too much was said since to find out whether the message arrived.');
     }
     return found?.ts;
-  }
-
-  /** Looks right after the answer was lost, and once more; undefined when it is not there or cannot be found out. */
-  async lookTwice(target: Target, key: string): Promise<string | undefined> {
-    try {
-      const found = await this.look(target, key);
-      if (found !== undefined) return found;
-      await this.#clock.sleep(SECOND_LOOK_MS);
-      return await this.look(target, key);
-    } catch {
-      return undefined; // then it stays uncertain
-    }
   }
 }

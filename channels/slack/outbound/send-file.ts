@@ -6,14 +6,13 @@ import { safeFileName } from '../../../src/format/safe-name.ts';
 import { reasonOf } from '../errors.ts';
 import { LOOK_TIMEOUT_MS, TEXT_MAX_CHARS } from '../limits.ts';
 import { inThread } from './in-thread.ts';
+import { lookTwice } from './look-twice.ts';
 import { renderMrkdwn, renderPlain } from './render.ts';
 import { type Sending, sendMessage } from './send.ts';
 import { upload } from './upload.ts';
 
 /** Begins the id of a message that is a file: Slack names the file, and the message only once it has thought it over. */
 const FILE = 'file/';
-/** Slack may still be working on it when the connection breaks. */
-const SECOND_LOOK_MS = 2_000;
 
 /** The file that a message of ours is; undefined for any other message. */
 export const fileOf = (id: string): string | undefined => (id.startsWith(FILE) ? id.slice(FILE.length) : undefined);
@@ -93,10 +92,8 @@ async function complete(
       await attempts.failed(key).catch(() => {}); // then it is looked up once too often
       throw error;
     }
-    const shown = async (): Promise<boolean> => isShown(parts, file.id).catch(() => false); // then it stays uncertain
-    if (await shown()) return;
-    await clock.sleep(SECOND_LOOK_MS);
-    if (!(await shown())) throw error;
+    const shown = await lookTwice(async () => (await isShown(parts, file.id)) || undefined, clock);
+    if (shown === undefined) throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import type { Threads } from '../threads.ts';
 import type { Attempts } from './attempts.ts';
 import { type Body, bodyOf } from './body.ts';
 import { inThread } from './in-thread.ts';
+import { lookTwice } from './look-twice.ts';
 import type { Lookup } from './lookup.ts';
 import type { Responses } from './respond.ts';
 import { isStream, type Streams, tsOf } from './stream.ts';
@@ -45,7 +46,7 @@ export async function sendMessage(
 }
 
 async function post(parts: Sending, target: Target, body: Body, options: SendOptions): Promise<string> {
-  const { api, responses, lookup, attempts } = parts;
+  const { api, responses, lookup, attempts, clock } = parts;
   const { chat } = target;
   const args = {
     ...{ channel: chat, ...body, metadata: lookup.markOf(options.key) },
@@ -71,7 +72,7 @@ async function post(parts: Sending, target: Target, body: Body, options: SendOpt
     return await inThread(target, ({ topic }) => call(topic));
   } catch (error) {
     if (asAntlerError(error).code === 'uncertain') {
-      const arrived = await lookup.lookTwice(target, options.key);
+      const arrived = await lookTwice(() => lookup.look(target, options.key), clock);
       if (arrived !== undefined) return arrived;
       throw error;
     }
