@@ -5,6 +5,7 @@ import { createSecrets, type Secrets } from '../admin/secrets.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Budgets } from '../budgets/port.ts';
 import type { Working } from '../bus/port.ts';
+import { builtInType } from '../config/environment.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { AgentSource } from '../harness/acp/source.ts';
 import { createConverter } from '../harness/documents/index.ts';
@@ -29,6 +30,7 @@ import { rightsOf } from './routing.ts';
 import { sharedModelSettings } from './saved-model.ts';
 import type { Served } from './server.ts';
 import { shelfOf } from './skills.ts';
+import { SoulFiles } from './soul.ts';
 import { webSourceOf } from './web.ts';
 import { startWorker } from './worker.ts';
 import { workspacesOf } from './workspaces.ts';
@@ -46,6 +48,8 @@ export interface Antler {
   /** Where the owner's token comes from. */
   readonly token: TokenOrigin;
   readonly channels: readonly string[];
+  /** With `/claim`, it makes who sends it from a platform the owner; null: there is one, or it was shown before. */
+  readonly ownerCode: string | null;
   /** Hears what this process's connections do; returns the function that ends it. */
   watch(listener: StatusListener): () => void;
   /** Stops receiving, lets turns and deliveries end within `graceMs`, hands the rest over, closes everything. */
@@ -126,6 +130,12 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
   };
 }
 
+/** Whoever has the page alone owns it; on a platform somebody has to be told from everybody else. */
+async function ownerCode({ channels }: Config, gateway: Gateway | null): Promise<string | null> {
+  const isPublic = Object.values(channels).some(({ enabled, type }) => enabled && type !== builtInType);
+  return gateway === null || !isPublic ? null : gateway.desk.ownerClaim.offer();
+}
+
 /** Starts the roles of one process. Rejects with what to do when something that it needs is not there. */
 export async function startAntler({ config, roles, log, secretKey, workerId }: AntlerOptions): Promise<Antler> {
   const rooms = await openRooms(config, log);
@@ -163,6 +173,7 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
     url: server?.url ?? null,
     token: server?.token ?? { kind: 'none' },
     channels: [...(gateway?.adapters.keys() ?? [])],
+    ownerCode: await ownerCode(config, gateway),
     watch: (listener) => gateway?.connections.subscribe(listener) ?? (() => {}),
     stop,
   };

@@ -40,6 +40,8 @@ export async function serve(config: Config, roles: Roles, { log, env, print }: S
   if (antler.token.kind === 'fresh') print(`The owner's token, shown only this once: ${antler.token.token}`);
   if (antler.token.kind === 'stored')
     print('It asks for the owner\'s token. Lost it? "antler owner-token" makes a new one.');
+  if (antler.ownerCode !== null)
+    print(`To own the bot in chats, send it from your account: /claim ${antler.ownerCode} (shown only this once)`);
   const unwatch = antler.watch(
     loginNotices({ print, url: antler.url ?? '', colours: process.stdout.isTTY && env.NO_COLOR === undefined }),
   );

@@ -42,6 +42,8 @@ const variables = {
   GUARDRAILS_TOKEN: 'token',
   GITHUB_TOKEN: 'token',
   DOCS_TOKEN: 'token',
+  CRM_CLIENT_SECRET: 'token',
+  CRM_REFRESH_TOKEN: 'token',
   SEARCH_API_KEY: 'key',
   WEATHER_API_KEY: 'secret-key',
   REDIS_URL: 'redis://127.0.0.1:6379',

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { AntlerError } from '../../base/errors.ts';
+import { type AccessToken, fetchWithToken } from './access-token.ts';
 import type { McpServerConfig } from './port.ts';
 
 const CLIENT = { name: 'antler', version: '1.0.0' };
@@ -19,9 +20,9 @@ export interface Connection {
  * Connects to a server. The SDK is loaded only now.
  * @throws AntlerError `unavailable` with what the server or the way to it has against it.
  */
-export async function connect(config: McpServerConfig): Promise<Connection> {
+export async function connect(config: McpServerConfig, token?: AccessToken): Promise<Connection> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const transport = await transportTo(config);
+  const transport = await transportTo(config, token);
   const client = new Client(CLIENT);
   const gone = new AbortController();
   client.onclose = () => gone.abort();
@@ -30,7 +31,9 @@ export async function connect(config: McpServerConfig): Promise<Connection> {
     await client.connect(transport, { timeout: config.startTimeoutMs });
   } catch (cause) {
     await client.close().catch(() => {}); // it never was open
-    throw new AntlerError('unavailable', `MCP server ${config.name}: ${reasonOf(cause, config)}`, { retryable: true });
+    throw new AntlerError('unavailable', `MCP server ${config.name}: ${reasonOf(cause, config, token)}`, {
+      retryable: true,
+    });
   }
   return {
     client,
@@ -39,7 +42,7 @@ export async function connect(config: McpServerConfig): Promise<Connection> {
   };
 }
 
-async function transportTo(config: McpServerConfig): Promise<Transport> {
+async function transportTo(config: McpServerConfig, token?: AccessToken): Promise<Transport> {
   if (config.transport === 'stdio') {
     const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/sdk/client/stdio.js');
     return new StdioClientTransport({
@@ -55,16 +58,17 @@ async function transportTo(config: McpServerConfig): Promise<Transport> {
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
     requestInit: { headers: { ...config.headers } },
     redirectPolicy: 'same-origin',
+    ...(token === undefined ? {} : { fetch: fetchWithToken(token, config.url) }),
   });
   // The class's own type is looser than the interface under exact optional properties.
   return transport as Transport;
 }
 
 /** The words of an error without what the configuration keeps secret. */
-export function reasonOf(cause: unknown, config: McpServerConfig): string {
+export function reasonOf(cause: unknown, config: McpServerConfig, token?: AccessToken): string {
   const words = cause instanceof Error ? cause.message : String(cause);
   const secrets = Object.values(config.transport === 'stdio' ? config.env : config.headers);
-  return secrets
+  return [...secrets, ...(token?.secrets ?? [])]
     .filter((secret) => secret.length >= 4)
     .reduce((text, secret) => text.replaceAll(secret, '***'), words)
     .slice(0, 300)

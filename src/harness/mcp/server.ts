@@ -3,8 +3,9 @@ import type { Clock } from '../../base/clock.ts';
 import { AntlerError, asAntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Tool } from '../tools/port.ts';
+import { AccessToken } from './access-token.ts';
 import { type Connection, connect, reasonOf } from './connection.ts';
-import type { McpServerConfig, McpServerStatus } from './port.ts';
+import type { McpServerConfig, McpServerStatus, TokenShelf } from './port.ts';
 import { toolOf } from './tool.ts';
 
 /** A server that could not be reached is not asked again for so long, so that runs do not wait for it one by one. */
@@ -18,6 +19,7 @@ const MAX_PAGES = 50;
  */
 export class McpServer {
   readonly config: McpServerConfig;
+  readonly #token: AccessToken | undefined;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #log: Logger;
   #connecting: Promise<Connection> | undefined;
@@ -27,8 +29,10 @@ export class McpServer {
   #failure: { readonly error: AntlerError; readonly at: number } | undefined;
   #isClosed = false;
 
-  constructor(config: McpServerConfig, clock: Pick<Clock, 'now'>, log: Logger) {
+  constructor(config: McpServerConfig, shelf: TokenShelf, clock: Pick<Clock, 'now'>, log: Logger) {
     this.config = config;
+    const oauth = config.transport === 'http' ? config.oauth : undefined;
+    if (oauth !== undefined) this.#token = new AccessToken({ oauth, shelf, clock, timeoutMs: config.startTimeoutMs });
     this.#clock = clock;
     this.#log = log;
   }
@@ -67,7 +71,7 @@ export class McpServer {
       if (signal.aborted) throw new AntlerError('cancelled', 'stopped');
       if (connection.closed.aborted) this.#drop(connection);
       const code = cause instanceof Error && /timed out/i.test(cause.message) ? 'timeout' : 'unavailable';
-      throw new AntlerError(code, `MCP server ${this.config.name}: ${reasonOf(cause, this.config)}`);
+      throw new AntlerError(code, `MCP server ${this.config.name}: ${reasonOf(cause, this.config, this.#token)}`);
     }
   }
 
@@ -87,7 +91,7 @@ export class McpServer {
 
   async #connect(): Promise<Connection> {
     try {
-      const connection = await connect(this.config);
+      const connection = await connect(this.config, this.#token);
       this.#failure = undefined;
       connection.closed.addEventListener('abort', () => this.#drop(connection), { once: true });
       const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
@@ -126,7 +130,10 @@ export class McpServer {
         if (cursor === undefined) break;
       }
     } catch (cause) {
-      const error = new AntlerError('unavailable', `MCP server ${this.config.name}: ${reasonOf(cause, this.config)}`);
+      const error = new AntlerError(
+        'unavailable',
+        `MCP server ${this.config.name}: ${reasonOf(cause, this.config, this.#token)}`,
+      );
       this.#fail(error);
       throw error;
     }
