@@ -10,6 +10,7 @@ import { HEARTBEAT_MS, REMEMBERED_MAX } from '../limits.ts';
 import { Connection } from './connection.ts';
 import { reach } from './reach.ts';
 import { laneOf, receiver } from './receive.ts';
+import { refusalOf } from './refusal.ts';
 import { editMessage, sendMessage, showThinking } from './send.ts';
 import { sendFile } from './send-file.ts';
 import { sendingOf } from './sending.ts';
@@ -31,7 +32,8 @@ export function createWebsocketAdapter(
   const lanes = new Lanes();
   let status: ConnectionStatus = { state: 'stopped' };
   let waiting = 0;
-  const connection = new Connection({ ...dialling, take, report, clock, log });
+  const refusal = refusalOf({ botId, secret }, state, log);
+  const connection = new Connection({ ...dialling, take, report, refusal, clock, log });
   const sending = sendingOf({ connection, state, said: saidIn(state, log), clock, log });
   const receive = receiver({ context: { ...context, log }, sending });
   // WeCom does not deliver again what intake did not take.
@@ -81,12 +83,14 @@ export function createWebsocketAdapter(
 
   /**
    * There is no question that only asks who the bot is. Connected, it is what it says; otherwise only the way to WeCom is
-   * tried, since to connect as the bot would take it away from the process that is connected.
+   * tried, since to connect as the bot would take it away from the process that is connected; what became of the last
+   * attempt is known.
    */
   async function probe(signal?: AbortSignal): Promise<Health> {
     if (status.state === 'failing') return { ok: false, problem: status.problem };
     try {
       if (status.state !== 'stopped') await connection.link(signal);
+      else if (await refusal.isNoted()) return { ok: false, problem: REFUSED };
       else await reach(config.ws_url, signal);
       return { ok: true, identity: status.state === 'stopped' ? `${botId} (its secret is tried at the start)` : botId };
     } catch (thrown) {
@@ -94,3 +98,5 @@ export function createWebsocketAdapter(
     }
   }
 }
+
+const REFUSED = 'WeCom refused bot_id and secret when they were last tried; take both anew from the bot’s settings.';

@@ -51,6 +51,19 @@ test('a wrong secret rejects the start with a sentence, and is not tried in a hu
   assert.equal(rig.wecom.calls.list('aibot_subscribe').length, 1);
 });
 
+test('what only looks, as the doctor does, knows that the secret was refused, until another is tried', async (t) => {
+  const memory = new Map<string, string>();
+  const wrong = await startRig(t, 'websocket', { starts: false, memory, config: { secret: 'wrong' } });
+  assert.equal((await wrong.adapter.probe()).ok, true, 'nobody has tried it yet');
+  await assert.rejects(wrong.adapter.start());
+  const health = await wrong.adapter.probe();
+  assert.ok(!health.ok && /bot_id and secret/.test(health.problem ?? ''), JSON.stringify(health));
+  assert.doesNotMatch(JSON.stringify([...memory]), /wrong/);
+  const right = await startRig(t, 'websocket', { memory });
+  await right.adapter.stop();
+  assert.equal((await right.adapter.probe()).ok, true);
+});
+
 test('a send that comes while there is no connection waits for it', async (t) => {
   const rig = await startRig(t, 'websocket');
   assert.ok(rig.one.kind === 'bot');

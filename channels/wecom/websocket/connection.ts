@@ -4,6 +4,7 @@ import type { Logger } from '../../../src/base/logger.ts';
 import { backoffMs } from '../../../src/channel/backoff.ts';
 import type { ConnectionStatus } from '../../../src/channel/port.ts';
 import { CONNECTED_PATIENCE_MS, KICKED_WAIT_MOST_MS, KICKED_WAIT_MS, REFUSED_WAIT_MS } from '../limits.ts';
+import type { Refusal } from './refusal.ts';
 import { type Incoming, type Link, runSession, type SessionOptions } from './session.ts';
 
 export interface ConnectionOptions extends Omit<SessionOptions, 'onUp' | 'signal' | 'take'> {
@@ -12,6 +13,7 @@ export interface ConnectionOptions extends Omit<SessionOptions, 'onUp' | 'signal
   readonly clock: Clock;
   readonly log: Logger;
   readonly report: (status: ConnectionStatus) => void;
+  readonly refusal: Pick<Refusal, 'note'>;
 }
 
 /** Keeps one long connection up, however often it is lost or refused. */
@@ -71,7 +73,7 @@ export class Connection {
   }
 
   async #keepUp(signal: AbortSignal, first: PromiseWithResolvers<void>): Promise<void> {
-    const { clock, log, report, take } = this.#options;
+    const { clock, log, report, take, refusal } = this.#options;
     let failures = 0;
     let kicks = 0;
     let upSince = 0;
@@ -87,6 +89,7 @@ export class Connection {
             this.#up(link, end);
             report({ state: 'connected' });
             first.resolve();
+            void refusal.note(false); // it never rejects
           },
         });
       } catch (thrown) {
@@ -97,7 +100,9 @@ export class Connection {
           log.warn({ code: error.code, failures, problem: error.message }, 'the long connection is down');
           report({ state: 'failing', problem: error.message });
         }
-        if (error.code === 'unauthorized') first.reject(error);
+        const isRefused = error.code === 'unauthorized';
+        if (isRefused) await refusal.note(true);
+        if (isRefused) first.reject(error);
         else first.resolve();
         this.#down();
         await clock.sleep(error.retryAfterMs ?? waitAfter(error, failures, kicks), signal).catch(() => {}); // stopped

@@ -81,8 +81,7 @@ export class World {
   showStream(reply: Reply, body: Readonly<Record<string, unknown>>): void {
     const { id, finish, content } = streamIn(body);
     const { push, stream = { id, at: this.now() } } = reply;
-    reply.answer ??= this.#streamIn(push.chat, id);
-    const { answer } = reply;
+    const answer = reply.answer ?? this.#streamIn(push.chat, id);
     if (id === '' || stream.id !== id || answer?.stream?.finished === true)
       throw new ApiError(846605, 'invalid req_id');
     if (Buffer.byteLength(content) > this.limits.botTextBytes) throw new ApiError(45002, 'content size out of limit');
