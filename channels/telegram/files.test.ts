@@ -97,7 +97,7 @@ test('what goes wrong with a download says what it was, and neither errors nor l
     assert.deepEqual({ ...Object(error), ...expected }, { ...Object(error) }, inspect(fault));
     tellsNothing(token, error);
   }
-  await assert.rejects(fetch(9, AbortSignal.timeout(9), { ...file, id: 'unknown' }), { code: 'not_found' });
+  await assert.rejects(fetch(9, AbortSignal.timeout(5_000), { ...file, id: 'unknown' }), { code: 'not_found' });
   tellsNothing(token, logged);
   assert.equal(await fetch(), '内容 and more');
 });
