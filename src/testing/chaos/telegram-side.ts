@@ -10,7 +10,7 @@ import {
 import { tagged } from '../bench/stage.ts';
 import { peopleIn, type Room, type Shown, type Side, speakerOf } from './side.ts';
 
-/** A message is made at once when its call has come. */
+/** A message is made at once when its call has been read; reading it may take its time on a busy machine. */
 const SAME_MS = 1_000;
 
 /** A Telegram with many bots, each a channel of its own, so that the platform's limit for one does not bound the run. */
@@ -110,5 +110,5 @@ const chatOf = ({ params }: CallRecord): string => String(params.chat_id);
 /** The adapter asks for link previews only once a text is whole. */
 const isStand = ({ params }: CallRecord): boolean => params.link_preview_options !== undefined;
 
-const isOf = ({ params, at }: CallRecord, message: Message): boolean =>
-  params.text === message.history[0]?.text && Math.abs(at - message.at) < SAME_MS;
+const isOf = ({ params, readAt }: CallRecord, message: Message): boolean =>
+  params.text === message.history[0]?.text && Math.abs(readAt - message.at) < SAME_MS;
