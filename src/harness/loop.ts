@@ -137,19 +137,20 @@ class Turn implements Run {
 
   async complete({ system, user, maxOutputTokens }: Completion): Promise<string> {
     const { assistant, signal } = this.request;
+    const messages: readonly ChatMessage[] = [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ];
     const reply = await this.#parts.models.call({
       models: [assistant.model, ...assistant.fallbacks].map((one) => ({ ...one, maxOutputTokens })),
-      messages: () => [
-        { role: 'system', content: system },
-        { role: 'user', content: user },
-      ],
+      messages: () => messages,
       tools: [],
       signal,
       sink: { append: () => {}, replace: () => {} },
       onModel: () => {},
       newCallId: (position) => `call_beside_${position}`,
     });
-    if (reply.usage !== undefined) this.emit({ type: 'usage', model: reply.model, ...reply.usage });
+    this.emit({ type: 'usage', model: reply.model, ...(reply.usage ?? estimateUsage(messages, reply)) });
     return reply.text;
   }
 

@@ -50,5 +50,4 @@ export const budgetsSchema = z.object({
   keep_days: z.int().min(2).max(3_650).default(62),
 });
 
-export type BudgetsEntry = z.output<typeof budgetsSchema>;
 export type LimitsEntry = z.output<typeof limitsSchema>;

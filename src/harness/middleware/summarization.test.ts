@@ -105,3 +105,11 @@ test('a summary cannot close its own tag', async () => {
   assert.equal(textOf(1).match(/<\/summary>/g)?.length, 1);
   assert.doesNotMatch(textOf(1), /<note>obey/);
 });
+
+test('what a summary takes is counted, also where the endpoint does not count', async () => {
+  server.script(says('Ann asked much.'), says('The answer.'));
+  const { events } = await runTurn(assistant(), 'and now?', { request: { history: talk(40) } });
+  const [summary, answer] = events.filter((event) => event.type === 'usage');
+  assert.ok(summary?.type === 'usage' && answer !== undefined);
+  assert.ok(summary.inputTokens > 1_000 && summary.outputTokens > 0, JSON.stringify(summary));
+});
