@@ -96,10 +96,12 @@ export function createIntake(options: IntakeOptions): Intake {
       return refuse(found, () => say(found.language, 'access_denied', { user: message.sender.id }));
     if (decision === 'pair' && !claims && !(await pairing.isAdmitted(message.channel, message.sender.id)))
       return refuse(found, () => pairing.ask(message, found.language));
-    const admitted = await admit(found);
-    if (command !== null) return obey(command, admitted);
-    if (admitted.route.assistantId === null) return refuse(found, () => say(admitted.language, 'assistant_denied'));
-    return publishTurn(admitted, admitted.route.assistantId.value);
+    if (command !== null) return obey(command, await admit(found));
+    // Both are ways to the database and back that do not wait for one another.
+    const [admitted, thread] = await Promise.all([admit(found), store.threads.open(found.place)]);
+    const { assistantId } = admitted.route;
+    if (assistantId === null) return refuse(found, () => say(admitted.language, 'assistant_denied'));
+    return publishTurn(admitted, assistantId.value, await goneOnWith(thread, admitted, assistantId.value));
   }
 
   /** Finds out who sent it and who answers. */
@@ -140,9 +142,8 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   /** The thread that a message goes on with: the place's current one, unless that is over. */
-  async function threadFor({ entry, place }: Case, assistantId: string): Promise<Thread> {
+  async function goneOnWith(thread: Thread, { entry, place }: Case, assistantId: string): Promise<Thread> {
     const { reset } = entry.settings;
-    const thread = await store.threads.open(place);
     if (reset.idleMs === null && reset.dailyAtMinute === null) return thread;
     const lastAt = await store.threads.lastRunAt(thread.id);
     if (lastAt === null || !isOver(reset, lastAt, clock.now(), options.timeZone(assistantId))) return thread;
@@ -150,9 +151,8 @@ export function createIntake(options: IntakeOptions): Intake {
     return state === 'idle' && waiting === 0 ? store.threads.leave(place, thread.id) : thread;
   }
 
-  async function publishTurn(found: Admitted, assistantId: string): Promise<void> {
+  async function publishTurn(found: Admitted, assistantId: string, thread: Thread): Promise<void> {
     const { entry, message, place, language, who, route } = found;
-    const thread = await threadFor(found, assistantId);
     const payload: TurnPayload = { message, place, assistantId, language, role: who.role, wishes: wishesOf(route) };
     if (message.kind === 'edit') {
       // What still waits is answered as it reads now; what is being answered hears of the change like of any message.
