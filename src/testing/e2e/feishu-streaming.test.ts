@@ -28,6 +28,20 @@ const troubles: readonly [string, (stage: Stage) => void, FeishuOptions['limits'
     'Feishu asks to slow down',
     ({ feishu }) => feishu.faults.plan(CONTENT, { kind: 'refuse', code: 99991400, resetSeconds: 1 }),
   ],
+  [
+    'Feishu asks to slow down, and again at its end',
+    ({ feishu }) => {
+      const slow = { kind: 'refuse', code: 99991400, status: 429, resetSeconds: 1 } as const;
+      feishu.faults.plan(CONTENT, slow, 2);
+      feishu.faults.plan('PATCH /cardkit/v1/cards/:id/settings', slow, 2);
+    },
+  ],
+  ['its token ends in the middle', ({ feishu }) => feishu.faults.plan(CONTENT, { kind: 'refuse', code: 99991663 })],
+  ['a newer change came first', ({ feishu }) => feishu.faults.plan(CONTENT, { kind: 'refuse', code: 300317 })],
+  [
+    'a proxy’s page comes instead of Feishu’s answer',
+    ({ feishu }) => feishu.faults.plan(CONTENT, { kind: 'raw', status: 200, body: '<html>' }),
+  ],
   ['an answer of Feishu’s is lost', ({ feishu }) => feishu.faults.plan(CONTENT, { kind: 'drop', processed: true })],
 ];
 

@@ -61,6 +61,46 @@ test('an event that Feishu delivers again is answered once', async (t) => {
   assert.deepEqual(said(dm), ['once', 'second']);
 });
 
+test('an event that comes five times at once is answered once', async (t) => {
+  const { feishu, model, ask, said, dm, ann } = await setStage(t, 'websocket');
+  model.script(text('once'), text('second'));
+  feishu.people.say(ann, dm, 'hello');
+  const push = feishu.pushes.at(-1);
+  assert.ok(push !== undefined);
+  for (let copy = 0; copy < 4; copy++) feishu.redeliver(push);
+  await ask('next', /second/);
+  assert.deepEqual(said(dm), ['once', 'second']);
+});
+
+test('a button that somebody else presses is not the asked one’s answer', async (t) => {
+  const { feishu, model, ask, group, ann, bo } = await setStage(t, 'websocket');
+  const which = tools(['ask_clarification', { question: 'Which day?', options: ['Friday', 'Saturday'] }]);
+  model.script(which, text('Let us hear Ann.'), text('Booked for Saturday.'));
+  const question = await ask('@Antler book a table', /Which day/, ann, group);
+  const says = (words: string) => feishu.waitFor(group, (message) => feishu.text(message) === words, 10_000);
+  assert.equal((await feishu.people.press(bo, question, 'Friday')).kind, 'taken');
+  await says('Let us hear Ann.');
+  assert.equal((await feishu.people.press(ann, question, 'Saturday')).kind, 'taken');
+  await says('Booked for Saturday.');
+  const asked = model.requests.map(({ body }) => JSON.stringify(body));
+  assert.match(asked[1] ?? '', /put to somebody else/);
+  assert.match(asked[2] ?? '', /is: 2\. Saturday/);
+});
+
+test('who comes, goes and reacts is answered by nobody', async (t) => {
+  const { feishu, model, ask, said, app, ann, bo, group } = await setStage(t, 'websocket');
+  model.script(text('Here I am.'));
+  feishu.people.removeBot(ann, group, app);
+  feishu.people.addBot(ann, group, app);
+  feishu.people.removePerson(ann, group, bo);
+  feishu.people.addPerson(ann, group, bo);
+  const talk = feishu.people.say(bo, group, 'welcome back');
+  feishu.people.react(bo, talk, 'SMILE');
+  feishu.people.unreact(bo, talk, 'SMILE');
+  await ask('@Antler there?', /Here I am/, ann, group);
+  assert.deepEqual([said(group), model.requests.length], [['Here I am.'], 1]);
+});
+
 test('a send whose answer was lost is repeated under its uuid and said once', async (t) => {
   const { feishu, model, ask, said, dm } = await setStage(t, 'websocket');
   model.handle(() => text('only once'));
