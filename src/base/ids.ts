@@ -17,6 +17,8 @@ export type FileId = Branded<'FileId'>;
 export type ImUserKey = Branded<'ImUserKey'>;
 /** One human, who owns one or more IM users. Random. */
 export type PersonId = Branded<'PersonId'>;
+/** Whom or what something is remembered about: a person, or a chat as a whole. */
+export type MemorySubject = Branded<'MemorySubject'>;
 
 const encode = (part: string): string => encodeURIComponent(part.toWellFormed());
 const decode = (part: string): string => decodeURIComponent(part);
@@ -71,6 +73,10 @@ export function parseImUserKey(key: ImUserKey | string): ImUserName {
   return { channelType: decode(channelType), tenant: decode(tenant), user: decode(user) };
 }
 
+export const personSubject = (person: PersonId): MemorySubject => `person:${person}` as MemorySubject;
+/** `chat`: the key of a whole chat, without topic or user. */
+export const chatSubject = (chat: ThreadKey): MemorySubject => `chat:${chat}` as MemorySubject;
+
 /** 12 random bytes after 6 bytes of time: sorts roughly by age, never all digits, safe in URLs and BullMQ job ids. */
 function randomId(prefix: string): string {
   const bytes = Buffer.alloc(18);
@@ -83,6 +89,7 @@ export const newThreadId = (): ThreadId => randomId('t') as ThreadId;
 export const newRunId = (): RunId => randomId('r') as RunId;
 export const newAuditId = (): string => randomId('a');
 export const newPersonId = (): PersonId => randomId('p') as PersonId;
+export const newFactId = (): string => randomId('m');
 export const newFileId = (): FileId => randomId('f') as FileId;
 
 /**

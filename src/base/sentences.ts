@@ -305,6 +305,10 @@ const catalogue = {
     en: 'What you yourself have used I tell you in our private chat.',
     zh: '你个人的用量请在私聊中查看。',
   },
+  memory_noticed: {
+    en: 'Remembered:\n{facts}\n\n/memory undo takes this back.',
+    zh: '已记住：\n{facts}\n\n发送 /memory undo 可撤销。',
+  },
 } as const satisfies Record<string, { readonly en: string; readonly zh: string }>;
 
 export type Language = 'en' | 'zh';

@@ -12,6 +12,7 @@ import { hostedChat } from './hosted.ts';
 import { imUsers } from './im-users.ts';
 import { links } from './links.ts';
 import { threadLog } from './log.ts';
+import { memories } from './memory/index.ts';
 import { persons } from './persons.ts';
 import type { Store } from './port.ts';
 import { openPostgres } from './postgres/open.ts';
@@ -70,6 +71,7 @@ function storeOn(db: Database, clock: Clock): Store {
     files: files(db),
     proposals: proposals(db),
     usage: usage(db),
+    memory: memories(db),
     hosted: (channel) => hostedChat(db, channel),
     channelState: channelState(db, clock),
     async check() {

@@ -28,6 +28,18 @@ export function threadLog(db: Database): ThreadLog {
       return limit === undefined || all.length <= limit ? all : all.slice(all.length - limit);
     },
 
+    async since(thread, after, limit) {
+      const rows =
+        after === null
+          ? (await newestCommitted(db, thread, limit).execute()).reverse()
+          : await committed(db, thread, null)
+              .where('log_entries.position', '>', after)
+              .orderBy('log_entries.position')
+              .limit(limit)
+              .execute();
+      return rows.map(({ position, body }) => ({ position: Number(position), entry: JSON.parse(body) as LogEntry }));
+    },
+
     async ofRun(thread, run) {
       const rows = await db
         .selectFrom('log_entries')

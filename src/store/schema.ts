@@ -1,10 +1,11 @@
 import type { Generated, Kysely } from 'kysely';
-import type { FileId, ImUserKey, PersonId, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { FileId, ImUserKey, MemorySubject, PersonId, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
 import type { Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
+import type { FactCategory, JobNotice, SummaryKind } from './memory/port.ts';
 import type { ChatRecord, Counter, FileMeta, RunStatus, Span } from './port.ts';
 
 /**
@@ -35,6 +36,10 @@ export interface Tables {
   usage_ledger: UsageLedgerTable;
   run_slots: RunSlotTable;
   usage_notices: UsageNoticeTable;
+  memory_subjects: MemorySubjectTable;
+  memory_facts: MemoryFactTable;
+  memory_summaries: MemorySummaryTable;
+  memory_jobs: MemoryJobTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -243,6 +248,65 @@ interface UsageNoticeTable {
   topic: string;
   start: number;
   turn: string;
+}
+
+interface MemorySubjectTable {
+  subject: MemorySubject;
+  is_off: Generated<number>;
+  erased_at: number | null;
+  /** Of its next fact. */
+  next_number: Generated<number>;
+  /** JSON of moments by hash. */
+  forgotten: Generated<string>;
+  /** JSON. */
+  undo: string | null;
+  changed_at: number;
+}
+
+export interface MemoryFactTable {
+  id: string;
+  subject: MemorySubject;
+  number: number;
+  hash: string;
+  content: string;
+  category: FactCategory;
+  /** In hundredths. */
+  confidence: number;
+  thread: ThreadId | null;
+  entry: string | null;
+  said_at: number | null;
+  said_by: ImUserKey | null;
+  speaker: string;
+  created_at: number;
+  last_seen_at: number;
+  valid_until: number | null;
+  is_private: number;
+}
+
+interface MemorySummaryTable {
+  subject: MemorySubject;
+  kind: SummaryKind;
+  content: string;
+  updated_at: number;
+}
+
+interface MemoryJobTable {
+  subject: MemorySubject;
+  thread: ThreadId;
+  im_user: ImUserKey | null;
+  channel: string;
+  chat: string;
+  chat_kind: JobNotice['chatKind'];
+  assistant: string;
+  language: Language;
+  read_to: number | null;
+  notices: number;
+  /** When the first of what waits was said; null: nothing waits. */
+  first_at: number | null;
+  due_at: number | null;
+  attempts: Generated<number>;
+  holder: string | null;
+  lease_until: number | null;
 }
 
 export interface ProposalTable {

@@ -17,6 +17,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   net: { code: ['base'] },
   harness: { code: ['base', 'net'] },
   budgets: { code: ['base'], types: ['store', 'bus'] },
+  memory: { code: ['base', 'store'], types: ['harness'] },
   files: { code: ['base', 'bus', 'store', 'channel', 'format'], types: ['harness'] },
   people: { code: ['base', 'store', 'channel'] },
   routing: { code: ['base', 'people', 'store', 'channel'] },

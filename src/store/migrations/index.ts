@@ -6,6 +6,7 @@ import * as proposals from './0004-proposals.ts';
 import * as people from './0005-people.ts';
 import * as chatMoves from './0006-chat-moves.ts';
 import * as budgets from './0007-budgets.ts';
+import * as memory from './0009-memory.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-people': { up: people.up },
   '0006-chat-moves': { up: chatMoves.up },
   '0007-budgets': { up: budgets.up },
+  '0009-memory': { up: memory.up },
 };
