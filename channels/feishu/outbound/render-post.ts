@@ -106,17 +106,21 @@ function rows(nodes: readonly Inline[], style: readonly Style[]): Row[] {
   return result;
 }
 
+/** Bold words in a heading, which is bold already, are bold once. */
+const also = (more: Style, style: readonly Style[]): readonly Style[] =>
+  style.includes(more) ? style : [...style, more];
+
 function inline(node: Inline, style: readonly Style[]): PostElement[] {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
       return [said(node.value.toWellFormed(), style)];
     case 'strong':
-      return node.children.flatMap((child) => inline(child, [...style, 'bold']));
+      return node.children.flatMap((child) => inline(child, also('bold', style)));
     case 'emphasis':
-      return node.children.flatMap((child) => inline(child, [...style, 'italic']));
+      return node.children.flatMap((child) => inline(child, also('italic', style)));
     case 'delete':
-      return node.children.flatMap((child) => inline(child, [...style, 'lineThrough']));
+      return node.children.flatMap((child) => inline(child, also('lineThrough', style)));
     case 'break':
       return [said('\n')];
     case 'link':

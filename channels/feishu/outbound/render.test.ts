@@ -6,6 +6,7 @@ import { CARD_MAX_BYTES } from '../limits.ts';
 import { cardOf, summaryOf } from './card.ts';
 import { contentOf } from './content.ts';
 import { renderCardMarkdown } from './render-card.ts';
+import { renderPost } from './render-post.ts';
 import { splitDocument } from './split.ts';
 
 const target = { chat: 'oc_1', chatKind: 'group' as const };
@@ -110,6 +111,15 @@ test('a rich text keeps bold, links and code', () => {
       { tag: 'a', href: 'https://x.example', text: 'a' },
       { tag: 'text', text: ' ' },
       { tag: 'text', text: 'b' },
+    ],
+  ]);
+});
+
+test('bold words in a heading are bold once', () => {
+  assert.deepEqual(renderPost(parse('# A **b**')), [
+    [
+      { tag: 'text', text: 'A ', style: ['bold'] },
+      { tag: 'text', text: 'b', style: ['bold'] },
     ],
   ]);
 });
