@@ -329,6 +329,26 @@ test('a recall says whose message of which topic it was, also after a restart', 
   }
 });
 
+test('what was taken back before it could be stored is not taken in when it comes again', async () => {
+  const { feishu, adapter, inbox, ann, direct, connected } = await rig({ feishu: { limits: { retryMs: [] } } });
+  await adapter.start();
+  await connected();
+  const refused = Promise.withResolvers<void>();
+  inbox.refuse = () => {
+    refused.resolve();
+    return new AntlerError('unavailable', 'no database');
+  };
+  const secret = feishu.people.say(ann, direct, 'secret');
+  const push = feishu.pushes.at(-1) ?? assert.fail();
+  await refused.promise;
+  inbox.refuse = () => false;
+  feishu.people.recall(ann, secret);
+  assert.equal((await inbox.next()).kind, 'recall');
+  feishu.redeliver(push);
+  feishu.people.say(ann, direct, 'next');
+  assert.equal((await inbox.next()).text, 'next');
+});
+
 test('buttons come back with their value, place and person, and are answered at once', async () => {
   const { feishu, adapter, inbox, ann, direct, group, target, inGroup, connected } = await rig();
   await adapter.start();

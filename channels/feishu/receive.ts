@@ -43,7 +43,7 @@ export async function receiveEvent(
       log.debug({ channel, event: typeOf(event) }, 'there is no telling to which chat this event belongs');
       return;
     }
-    if (clicks.isSecond(message)) return;
+    if (clicks.isSecond(message) || places.isRecalled(message)) return;
     try {
       await accept(message);
     } catch (error) {

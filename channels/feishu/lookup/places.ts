@@ -4,6 +4,7 @@ import type { ChannelState, Target } from '../../../src/channel/port.ts';
 
 const MESSAGES_MAX = 10_000;
 const CHATS_MAX = 5_000;
+const RECALLED_MAX = 1_000;
 
 /** False for presses, menu entries and the like: they have an id, but nothing can be answered or marked under it. */
 export const isMessageId = (id: string): boolean => id.startsWith('om_');
@@ -28,6 +29,7 @@ export class Places {
   readonly #anchors = new BoundedMap<string, string>(CHATS_MAX);
   /** By chat and topic: what was said last. */
   readonly #latest = new BoundedMap<string, string>(CHATS_MAX);
+  readonly #recalled = new BoundedMap<string, true>(RECALLED_MAX);
   readonly #joined = new BoundedMap<string, true>(CHATS_MAX);
   readonly #direct = new BoundedMap<string, string>(CHATS_MAX);
 
@@ -39,8 +41,14 @@ export class Places {
     return this.#messages.get(messageId);
   }
 
-  /** A message came in. */
+  /** True for a message that was taken back before it came in: it was delivered again, or late. */
+  isRecalled({ kind, id }: InboundMessage): boolean {
+    return kind === 'message' && this.#recalled.get(id) === true;
+  }
+
+  /** A message came in, or was taken back. */
   async heard(message: InboundMessage): Promise<void> {
+    if (message.kind === 'recall') this.#recalled.set(message.id, true);
     if (message.kind !== 'message') return;
     const { id, chat, topic, sender } = message;
     if (isMessageId(id)) {
