@@ -93,16 +93,16 @@ test('a group is told once a window and limit, and again by the turn that told i
   const { clock, run } = await stage(t, policyWith({ person: { runsPerHour: 1 } }));
   const group = { chatKind: 'group' } as const;
   await run(0, group);
-  assert.match((await run(0, { ...group, turn: 'told' })) ?? '', /your limit is 1 an hour/);
+  assert.match((await run(0, { ...group, turn: 'told' })) ?? '', /No more.*your limit is 1 an hour/);
   assert.equal(await run(0, group), '(nothing)');
-  assert.match((await run(0, { ...group, turn: 'told' })) ?? '', /your limit/);
-  assert.match((await run(0, { ...group, chat: '-200' })) ?? '', /your limit/, 'another group was not told');
+  assert.match((await run(0, { ...group, turn: 'told' })) ?? '', /No more.*your limit/);
+  assert.match((await run(0, { ...group, chat: '-200' })) ?? '', /No more.*your limit/, 'another group was not told');
   const bo = { ...group, user: userOf('8') };
   await run(0, bo);
-  assert.match((await run(0, bo)) ?? '', /your limit/, 'it was told of another person');
+  assert.match((await run(0, bo)) ?? '', /No more.*your limit/, 'it was told of another person');
   clock.to(NOON + HOUR_MS);
   await run(0, group);
-  assert.match((await run(0, group)) ?? '', /your limit/);
+  assert.match((await run(0, group)) ?? '', /No more.*your limit/);
 });
 
 test('a turn that is taken over or tried again counts once, and is not stopped by its own count', async (t) => {
@@ -120,7 +120,7 @@ test('a turn that is taken over or tried again counts once, and is not stopped b
   await first.meter[Symbol.asyncDispose]();
   const [line] = (await budgets.report(10)).filter(({ scope }) => scope === 'person');
   assert.deepEqual([line?.hour.runs, line?.day.runs, line?.day.inputTokens, line?.now?.running], [1, 1, 15, 0]);
-  assert.match((await run()) ?? '', /your limit is 1 an hour/);
+  assert.match((await run()) ?? '', /No more.*your limit is 1 an hour/);
 });
 
 test('runs at once: a slot is free when its run is over, or its process dead', async (t) => {
@@ -157,10 +157,10 @@ test('one human has one budget, whichever account speaks, and gains nothing by l
   await run(60, atWork);
   assert.equal(await run(1), null);
   await store.persons.merge(other.person, one.person);
-  assert.match((await run(0, atWork)) ?? '', /your limit is 100/);
+  assert.match((await run(0, atWork)) ?? '', /used up: your limit is 100/);
   await store.persons.split(annAtWork);
   await run(50, atWork);
-  assert.match((await run(0, atWork)) ?? '', /your limit is 100/);
+  assert.match((await run(0, atWork)) ?? '', /used up: your limit is 100/);
 });
 
 test('who is exempt is counted and never stopped', async (t) => {

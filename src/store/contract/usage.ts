@@ -8,6 +8,7 @@ import { atOnce, type Pair, type StorePlace } from './fixture.ts';
 const windows = { hour: 3_600_000, day: 0 };
 const AT = 4_000_000;
 const UNTIL = AT + 30_000;
+const one = { inputTokens: 1, outputTokens: 0 };
 
 const user = (): Counter => ({
   kind: 'user',
@@ -128,6 +129,28 @@ export function usageContract(pair: () => Pair, place: () => StorePlace): void {
       const standing = await standingOf(counter);
       assert.deepEqual([tokensOf(standing), standing.running], [3 * 20 * 7, 7]);
       assert.deepEqual([standing.runsThisHour, standing.runsToday], [3 * 20 + 7, 3 * 20 + 7]);
+    });
+
+    test('runs that begin, spend and end at once on the same counters do not lock each other out', async () => {
+      const { store } = pair();
+      const counters = Array.from({ length: 4 }, user);
+      const turned = (n: number): Counter[] => counters.map((_, i) => counters[(i * 3 + n) % 4] ?? user());
+      await Promise.all(
+        Array.from({ length: 40 }, async (_, n) => {
+          const asked = entrance(turned(n));
+          await store.usage.enter(asked, () => true);
+          const { turn, holder, at } = asked;
+          const about = { turn, holder, at, windows, counters: turned(n + 1) };
+          await store.usage.spend({ ...about, tokens: { main: { inputTokens: 1, outputTokens: 0 } } });
+          await store.usage.renew([holder], UNTIL + 1);
+          await store.usage.spend({ ...about, tokens: { main: { inputTokens: 1, outputTokens: 1 }, small: one } });
+          await store.usage.leave(holder);
+        }),
+      );
+      for (const counter of counters) {
+        const standing = await standingOf(counter);
+        assert.deepEqual([tokensOf(standing), standing.runsToday, standing.running], [40 * 3, 40, 0]);
+      }
     });
 
     test('who has used most comes first, a person with all their accounts', async () => {
