@@ -1,11 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import { AntlerError } from '../base/errors.ts';
-import { parseThreadKey, type ThreadKey, threadKey } from '../base/ids.ts';
+import { chatSubject, type MemorySubject, parseThreadKey, type ThreadKey, threadKey } from '../base/ids.ts';
 import { untilUncontended } from './conflict.ts';
+import { adopt } from './memory/owners.ts';
 import type { ChatMoves } from './port.ts';
 import type { Database, Tables } from './schema.ts';
 
-/** Chats that got another id, and with them their places. */
+/** Chats that got another id, and with them their places and what is remembered about them. */
 export function chatMoves(db: Database): ChatMoves {
   return {
     async move(channel, from, to, at) {
@@ -23,6 +24,7 @@ export function chatMoves(db: Database): ChatMoves {
             await moveThreads(transaction, channel, from, to);
             await moveChoices(transaction, channel, from, to);
             await moveChat(transaction, channel, from, to);
+            await adopt(transaction, memoryOf(channel, from), memoryOf(channel, to), at);
             return true;
           })
           .catch((error: unknown) => {
@@ -118,3 +120,5 @@ function isIn(column: 'key' | 'place', channel: string, chat: string) {
 }
 
 const movedKey = (key: ThreadKey, to: string): ThreadKey => threadKey({ ...parseThreadKey(key), chat: to });
+
+const memoryOf = (channel: string, chat: string): MemorySubject => chatSubject(threadKey({ channel, chat }));

@@ -329,8 +329,8 @@ export interface Admissions {
 /** Chats whose platform has given them another id, such as a Telegram group that became a supergroup. */
 export interface ChatMoves {
   /**
-   * The chat's conversations, and what was chosen for them, go on under its new id. That is done once, however often it
-   * is told; false: it was told before.
+   * The chat's conversations, what was chosen for them and what is remembered about the chat go on under its new id.
+   * That is done once, however often it is told; false: it was told before.
    */
   move(channel: string, from: string, to: string, at: number): Promise<boolean>;
   /** The id that a chat has now; null: it has not moved. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ImUserKey, newRunId, type ThreadKey, threadKey } from '../../base/ids.ts';
+import { chatSubject, type ImUserKey, newRunId, type ThreadKey, threadKey } from '../../base/ids.ts';
+import type { Change } from '../memory/port.ts';
 import type { Pair } from './fixture.ts';
 
 const channel = 'tele/gram ü';
@@ -51,6 +52,18 @@ export function chatMovesContract(pair: () => Pair): void {
       assert.deepEqual(await store.chatMoves.formerIds(channel, old), []);
       assert.equal(await store.chatMoves.presentId(channel, old), fresh);
       assert.equal(await store.chatMoves.presentId(channel, fresh), null);
+    });
+
+    test('what is remembered about the chat goes with it', async () => {
+      const { store } = pair();
+      const { old, fresh } = ids();
+      const [former, present] = [chatSubject(of(old)), chatSubject(of(fresh))];
+      const change = (change: Change) => store.memory.change([former], at, () => new Map([[former, change]]));
+      await change({ summaries: { work: 'They build boats.' }, isOff: true });
+      await store.chatMoves.move(channel, old, fresh, at);
+      const { summaries, isOff } = await store.memory.read(present);
+      assert.deepEqual([summaries, isOff], [{ work: 'They build boats.' }, true]);
+      assert.deepEqual((await store.memory.read(former)).summaries, {});
     });
 
     test('what was said under the new id before the move was known becomes a former conversation', async () => {
