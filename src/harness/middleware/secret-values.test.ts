@@ -4,7 +4,7 @@ import { fakeRun } from '../testing/fake-run.ts';
 import { DEFAULT_ORDER } from './index.ts';
 import { secretValues } from './secret-values.ts';
 
-const skillSecrets = { WEATHER_KEY: 's3cret-value', OTHER_KEY: 'other-value', SHORT: 'abc' };
+const skillSecrets = { WEATHER_KEY: 's3cret-value', OTHER_KEY: 'other-value', SHORT: 'abc', LONGER: 'other-value-2' };
 
 async function resultOf(text: string): Promise<string | undefined> {
   const middleware = secretValues.create({ skillSecrets });
@@ -14,6 +14,7 @@ async function resultOf(text: string): Promise<string | undefined> {
 
 test('no value of a secret comes back in a result or an error, whichever skill is in use', async () => {
   assert.equal(await resultOf('key=s3cret-value; other-value'), 'key=[secret WEATHER_KEY]; [secret OTHER_KEY]');
+  assert.equal(await resultOf('other-value-2'), '[secret LONGER]');
   assert.equal(await resultOf('abc'), 'abc');
 });
 

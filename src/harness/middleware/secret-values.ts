@@ -7,7 +7,10 @@ const MIN_SECRET_CHARS = 6;
 export const secretValues: MiddlewareKind = {
   name: 'secret-values',
   create: ({ skillSecrets = {} } = {}) => {
-    const hidden = Object.entries(skillSecrets).filter(([, value]) => value.length >= MIN_SECRET_CHARS);
+    // The longest first: one that begins another would leave the rest of that to be seen.
+    const hidden = Object.entries(skillSecrets)
+      .filter(([, value]) => value.length >= MIN_SECRET_CHARS)
+      .sort(([, a], [, b]) => b.length - a.length);
     const conceal = (text: string): string =>
       hidden.reduce((safe, [name, value]) => safe.replaceAll(value, `[secret ${name}]`), text);
     return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { text, tools } from '../../simulator/model/index.ts';
@@ -77,4 +77,53 @@ test('a command works on what somebody has sent, and its result comes back as a 
   assert.match(sentTo(stage, 1), /a\\+nb\\+nc/);
   assert.doesNotMatch(sentTo(stage, 1), /OPENAI|TELEGRAM|sk-test/);
   assert.match(sentTo(stage, 2), /the command was not run/);
+});
+
+const WEATHER = `---
+name: weather
+description: Tells the weather.
+secrets: [WEATHER_API_KEY]
+---
+
+Run weather.sh.
+`;
+
+test('commands see the skills of the assistant, read-only, and get their secrets without showing them', {
+  skip,
+}, async (t) => {
+  const stage = await setStage(t);
+  const host = engine.kind === 'running' ? engine.url : '';
+  const file = join(stage.folder, 'config.yaml');
+  writeFileSync(
+    file,
+    [
+      `sandbox: { host: "${host}", image: "${TEST_IMAGE}", memory_mb: 100 }`,
+      `skills: { custom_dir: "${join(stage.folder, 'custom')}", secrets: { WEATHER_API_KEY: wk-123456789 } }`,
+      'assistants: { lead: { skills: [weather, slides] } }',
+    ].join('\n'),
+  );
+  const skill = join(stage.folder, 'custom/weather');
+  mkdirSync(skill, { recursive: true });
+  writeFileSync(join(skill, 'SKILL.md'), WEATHER);
+  writeFileSync(join(skill, 'weather.sh'), 'echo "sunny, by key $WEATHER_API_KEY"\n');
+  await playAntler(t, stage, configOf(stage, { ANTLER_CONFIG: file }));
+  stage.model.script(
+    tools([
+      'shell',
+      { command: 'echo key:$WEATHER_API_KEY; ls /mnt/skills; head -c 15 /mnt/skills/slides/template.html' },
+    ]),
+    tools(['shell', { command: 'bash /mnt/skills/weather/weather.sh; echo x > /mnt/skills/weather/weather.sh' }]),
+    text('It is sunny.'),
+  );
+  await stage.ask('What is the weather?', /^It is sunny\.$/);
+  assert.match(sentTo(stage, 1), /key:\\+nslides\\+nweather\\+n<!doctype html/i);
+  assert.match(sentTo(stage, 2), /sunny, by key \\+n[\s\S]*Read-only file system/);
+  stage.model.script(
+    tools(['load_skill', { name: 'weather' }]),
+    tools(['shell', { command: 'bash /mnt/skills/weather/weather.sh' }]),
+    text('Still sunny.'),
+  );
+  await stage.ask('And now?', /^Still sunny\.$/);
+  assert.match(sentTo(stage, 5), /sunny, by key \[secret WEATHER_API_KEY\]/);
+  assert.doesNotMatch(JSON.stringify(stage.model.requests.map(({ body }) => body)), /wk-123456789/);
 });
