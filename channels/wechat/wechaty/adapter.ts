@@ -1,5 +1,6 @@
-import { AntlerError } from '../../../src/base/errors.ts';
-import type { Adapter, AdapterContext, Health } from '../../../src/channel/port.ts';
+import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
+import type { Adapter, AdapterContext, ConnectionStatus, Health } from '../../../src/channel/port.ts';
+import { refusalOf } from '../../../src/channel/refusal.ts';
 import type { WechatConfig } from '../config.ts';
 import { type Patience, patience } from './limits.ts';
 import { Sending } from './outbound/send.ts';
@@ -22,9 +23,10 @@ export async function createWechatyAdapter(
   context: AdapterContext<WechatConfig>,
   options: WechatyOptions = {},
 ): Promise<Adapter> {
-  const { channel, config, clock, report, accept, secrets } = context;
+  const { channel, config, clock, accept, state, secrets } = context;
   const log = context.log.child({ channel });
   let receiver = new Receiver({ channel, clock, log, accept });
+  const refusal = refusalOf([config.puppet_options.token ?? ''], state, log);
   const keeper = new Keeper({
     settings: puppetSettings(config),
     spawn: options.spawn ?? spawnBot(),
@@ -38,7 +40,10 @@ export async function createWechatyAdapter(
     async start() {
       await stop();
       receiver = new Receiver({ channel, clock, log, accept });
-      await keeper.start();
+      await keeper.start().catch(async (thrown: unknown) => {
+        if (asAntlerError(thrown).code === 'unauthorized') await refusal.note(true);
+        throw thrown;
+      });
     },
     stop,
     probe,
@@ -52,13 +57,23 @@ export async function createWechatyAdapter(
     await receiver.stop();
   }
 
+  function report(status: ConnectionStatus): void {
+    if (status.state === 'connected') void refusal.note(false); // it never rejects
+    context.report(status);
+  }
+
   async function probe(signal?: AbortSignal): Promise<Health> {
     const account = await keeper.identify();
     if (account !== undefined) return { ok: true, identity: account.name || account.id };
-    if (!keeper.isRunning) return probeFromOutside(config, signal);
+    if (!keeper.isRunning) return (await refusal.isNoted()) ? REFUSED : probeFromOutside(config, signal);
     return { ok: false, problem: 'Nobody is logged in; scan the QR code that the channel shows.' };
   }
 }
+
+const REFUSED: Health = {
+  ok: false,
+  problem: 'The puppet service refused puppet_options.token when it was last tried.',
+};
 
 function puppetSettings({ puppet, puppet_options: { token, endpoint, tls } }: WechatConfig): PuppetSettings {
   if (puppet === 'wechaty-puppet-wechat4u') return { puppet };

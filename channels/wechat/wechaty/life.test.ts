@@ -52,6 +52,11 @@ test('a wrong token is refused at start and stands in no error and no log line',
   assert.ok(refused instanceof AntlerError);
   assert.equal(refused.code, 'unauthorized');
   assert.match(refused.message, /puppet_options\.token/);
+  const seen = await adapter.probe();
+  assert.ok(
+    !seen.ok && /refused puppet_options\.token/.test(seen.problem ?? ''),
+    'who only looks knows it from now on',
+  );
   assert.ok(!JSON.stringify([logged, statuses, refused.message, refused.stack]).includes('secret-of-ours'));
 });
 

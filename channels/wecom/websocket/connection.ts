@@ -3,8 +3,8 @@ import { AntlerError, asAntlerError } from '../../../src/base/errors.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { backoffMs } from '../../../src/channel/backoff.ts';
 import type { ConnectionStatus } from '../../../src/channel/port.ts';
+import type { Refusal } from '../../../src/channel/refusal.ts';
 import { CONNECTED_PATIENCE_MS, KICKED_WAIT_MOST_MS, KICKED_WAIT_MS, REFUSED_WAIT_MS } from '../limits.ts';
-import type { Refusal } from './refusal.ts';
 import { type Incoming, type Link, runSession, type SessionOptions } from './session.ts';
 
 export interface ConnectionOptions extends Omit<SessionOptions, 'onUp' | 'signal' | 'take'> {

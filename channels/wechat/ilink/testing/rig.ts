@@ -64,7 +64,7 @@ function localBroadcast(): Broadcast {
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** Resolves once a status has been reported that satisfies `matches`. */
 export async function reported(
