@@ -28,10 +28,14 @@ export interface NormalizeContext {
   readonly now: number;
 }
 
-/** What all messages of the channel have in common. */
-export function inboundBase(
-  { channel }: Pick<NormalizeContext, 'channel'>,
-  tenant: string,
-): Pick<InboundMessage, 'channel' | 'channelType' | 'tenant'> {
-  return { channel, channelType: 'slack', tenant };
+/**
+ * What all messages of the channel have in common. The tenant is the bot's own workspace, whatever an event names:
+ * ids of people are unique in an organisation, and events of its other workspaces, or of buttons pressed from there,
+ * name another one for the same person.
+ */
+export function inboundBase({
+  channel,
+  bot,
+}: NormalizeContext): Pick<InboundMessage, 'channel' | 'channelType' | 'tenant'> {
+  return { channel, channelType: 'slack', tenant: bot.teamId };
 }

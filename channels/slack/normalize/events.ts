@@ -7,13 +7,13 @@ import { unescaped } from './text.ts';
 import type { Command, Membership, Move, Press, Reaction } from './wire.ts';
 
 /** A reaction was added or taken away; null for the bot's own, and for those to files. */
-export function convertReaction(event: Reaction, tenant: string, context: NormalizeContext): InboundMessage | null {
+export function convertReaction(event: Reaction, context: NormalizeContext): InboundMessage | null {
   const { user, reaction, item, item_user: author } = event;
   if (item.type !== 'message' || user === context.bot.userId) return null;
   const change = event.type === 'reaction_added' ? 'added' : 'removed';
   const fromBot = author === context.bot.userId;
   return {
-    ...inboundBase(context, tenant),
+    ...inboundBase(context),
     chat: chatRefOf(item.channel, context.names),
     id: [item.ts, user, reaction, change, event.event_ts ?? ''].join('/'),
     kind: 'reaction',
@@ -28,12 +28,12 @@ export function convertReaction(event: Reaction, tenant: string, context: Normal
 }
 
 /** Somebody came into a channel or left it; of the bot itself, by whom. */
-export function convertMembership(event: Membership, tenant: string, context: NormalizeContext): InboundMessage {
+export function convertMembership(event: Membership, context: NormalizeContext): InboundMessage {
   const { user, channel, inviter, event_ts: ts } = event;
   const name = safeName(context.names.user(user)?.name, user === context.bot.userId ? context.bot.name : '', user);
   const kind = event.type === 'member_joined_channel' ? 'joined' : 'left';
   return {
-    ...inboundBase(context, tenant),
+    ...inboundBase(context),
     chat: chatRefOf(channel, context.names),
     id: [kind, user, ts ?? String(context.now)].join('/'),
     kind,
@@ -47,10 +47,10 @@ export function convertMembership(event: Membership, tenant: string, context: No
 }
 
 /** A channel has another id from now on. https://docs.slack.dev/reference/events/channel_id_changed */
-export function convertMove(event: Move, tenant: string, context: NormalizeContext): InboundMessage {
+export function convertMove(event: Move, context: NormalizeContext): InboundMessage {
   const { old_channel_id: old, new_channel_id: migratedTo, event_ts: ts } = event;
   return {
-    ...inboundBase(context, tenant),
+    ...inboundBase(context),
     chat: { id: old, kind: 'group' },
     id: `to${migratedTo}`,
     kind: 'migrated',
@@ -74,7 +74,7 @@ export function convertPress(press: Press, context: NormalizeContext): InboundMe
   const chat = chatRefOf(channel, context.names, press.channel?.name === 'directmessage' ? 'im' : undefined);
   const topic = topicOf(chat, { ts, thread_ts: container?.thread_ts ?? message?.thread_ts });
   return {
-    ...inboundBase(context, press.team?.id ?? user.team_id ?? context.bot.teamId),
+    ...inboundBase(context),
     chat,
     ...(topic === undefined ? {} : { topic }),
     id: [ts, action.action_id, user.id, action.action_ts ?? String(context.now)].join('/'),
@@ -97,7 +97,7 @@ export function convertCommand(command: Command, context: NormalizeContext): Inb
   const { channel_id: channel, channel_name: channelName, user_id: user, user_name: userName } = command;
   const chat = chatRefOf(channel, context.names, channelName === 'directmessage' ? 'im' : undefined);
   return {
-    ...inboundBase(context, command.team_id === '' ? context.bot.teamId : command.team_id),
+    ...inboundBase(context),
     chat,
     id: commandId(command, context.now),
     kind: 'message',

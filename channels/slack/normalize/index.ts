@@ -6,7 +6,6 @@ import { convertMessage } from './message.ts';
 import { convertShortcut } from './shortcut.ts';
 import {
   commandShape,
-  type EventBody,
   eventBodyShape,
   membershipShape,
   messageShape,
@@ -18,17 +17,17 @@ import {
 
 export type { Names, NormalizeContext, Profile } from './context.ts';
 
-type Converter = (event: unknown, tenant: string, context: NormalizeContext) => InboundMessage | null;
+type Converter = (event: unknown, context: NormalizeContext) => InboundMessage | null;
 
 /** Reads an event of this shape; one that has another is nothing. */
 const reader =
   <T>(
     shape: { safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false } },
-    convert: (event: T, tenant: string, context: NormalizeContext) => InboundMessage | null,
+    convert: (event: T, context: NormalizeContext) => InboundMessage | null,
   ): Converter =>
-  (event, tenant, context) => {
+  (event, context) => {
     const parsed = shape.safeParse(event);
-    return parsed.success ? convert(parsed.data, tenant, context) : null;
+    return parsed.success ? convert(parsed.data, context) : null;
   };
 
 /** One converter a type of event; what is not here is nobody's business. https://docs.slack.dev/reference/events */
@@ -44,8 +43,8 @@ const converters: ReadonlyMap<string, Converter> = new Map<string, Converter>([
 
 /** Dialogs and menus are nothing that the bot has opened. */
 const interactions: ReadonlyMap<string, Converter> = new Map<string, Converter>([
-  ['block_actions', reader(pressShape, (press, _tenant, about) => convertPress(press, about))],
-  ['message_action', reader(shortcutShape, (shortcut, _tenant, about) => convertShortcut(shortcut, about))],
+  ['block_actions', reader(pressShape, convertPress)],
+  ['message_action', reader(shortcutShape, convertShortcut)],
 ]);
 
 /** Reads what Slack hands out. Null means that there is nothing in it for anybody; this never throws. */
@@ -54,9 +53,9 @@ export function normalize({ kind, body }: Handout, context: NormalizeContext): I
     case 'event':
       return readEvent(body, context);
     case 'interactive':
-      return interactions.get(typeOf({ kind, body }))?.(body, '', context) ?? null;
+      return interactions.get(typeOf({ kind, body }))?.(body, context) ?? null;
     case 'command':
-      return reader(commandShape, (command, _tenant, about) => convertCommand(command, about))(body, '', context);
+      return reader(commandShape, convertCommand)(body, context);
   }
 }
 
@@ -64,10 +63,5 @@ function readEvent(body: unknown, context: NormalizeContext): InboundMessage | n
   const parsed = eventBodyShape.safeParse(body);
   if (!parsed.success) return null;
   const { event } = parsed.data;
-  return converters.get(event.type)?.(event, tenantOf(parsed.data, context), context) ?? null;
-}
-
-/** In an organisation an event may come from another workspace than the one whose bot hears it. */
-function tenantOf({ authorizations, team_id: team }: EventBody, { bot }: NormalizeContext): string {
-  return authorizations?.[0]?.team_id ?? (team === '' ? bot.teamId : team);
+  return converters.get(event.type)?.(event, context) ?? null;
 }

@@ -184,12 +184,12 @@ test('a deletion takes a message back, whichever way Slack tells it', () => {
   assert.deepEqual([root?.kind, root?.id, root?.sender.id], ['recall', TS, 'U1']);
 });
 
-test('an organisation of many workspaces, and guests of another one', () => {
+test('somebody in an organisation is one user, whichever of its workspaces an event names', () => {
   const elsewhere = around(
     { type: 'message', user: 'W1', ts: TS, channel: 'C1', channel_type: 'channel', text: 'x', user_team: 'T9' },
     { team_id: 'E1', authorizations: [{ team_id: 'T2', user_id: 'UBOT', is_enterprise_install: true }] },
   );
-  assert.deepEqual([must(elsewhere).tenant, must(elsewhere).sender.id], ['T2', 'W1']);
+  assert.deepEqual([must(elsewhere).tenant, must(elsewhere).sender.id], ['T1', 'W1']);
   const guest = { user: 'U77', user_team: 'T9', user_profile: { display_name: 'Eve\u202e', real_name: 'Eve Other' } };
   assert.deepEqual(must(inChannel({ text: 'hi', ...guest })).sender, { id: 'U77', name: 'Eve', isBot: false });
   const { authorizations: _, ...body } = inDm({ text: 'x' }).body as Record<string, unknown>;

@@ -21,15 +21,15 @@ const SAID = new Set([
 const SLACKBOT = 'USLACKBOT';
 
 /** Converts a message, an edit or a deletion of one; null for what was not said to anybody. */
-export function convertMessage(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
+export function convertMessage(event: Message, context: NormalizeContext): InboundMessage | null {
   switch (event.subtype) {
     case 'message_changed':
-      return convertChange(event, tenant, context);
+      return convertChange(event, context);
     case 'message_deleted':
-      return convertDeletion(event, tenant, context);
+      return convertDeletion(event, context);
     default:
       if (event.hidden === true || (event.subtype !== undefined && !SAID.has(event.subtype))) return null;
-      return convertSaid(event, event, 'message', tenant, context);
+      return convertSaid(event, event, 'message', context);
   }
 }
 
@@ -37,7 +37,6 @@ function convertSaid(
   event: Message,
   message: MessageCore,
   kind: 'message' | 'edit',
-  tenant: string,
   context: NormalizeContext,
 ): InboundMessage | null {
   const { bot, names } = context;
@@ -46,7 +45,7 @@ function convertSaid(
   const content = contentOf(message, bot, names);
   const topic = topicOf(chat, message);
   return {
-    ...inboundBase(context, tenant),
+    ...inboundBase(context),
     chat,
     ...(topic === undefined ? {} : { topic }),
     id: message.ts,
@@ -74,34 +73,33 @@ function addressed(event: Message, message: MessageCore, { reading }: Content, {
  * Slack "changes" messages for previews of links and counts of replies too. An edit has other words: typed ones, or
  * those of a clip that Slack has written down by now.
  */
-function convertChange(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
+function convertChange(event: Message, context: NormalizeContext): InboundMessage | null {
   const { message, previous_message: before } = event;
   if (message === undefined) return null;
-  if (message.subtype === 'tombstone') return convertRecall(event, message.ts, before ?? message, tenant, context);
+  if (message.subtype === 'tombstone') return convertRecall(event, message.ts, before ?? message, context);
   const isSaid = message.subtype === undefined || SAID.has(message.subtype);
   const isSame = message.text === before?.text && filesNotes(message.files ?? []) === filesNotes(before?.files ?? []);
   if (isSame || !isSaid) return null;
-  return convertSaid(event, message, 'edit', tenant, context);
+  return convertSaid(event, message, 'edit', context);
 }
 
-function convertDeletion(event: Message, tenant: string, context: NormalizeContext): InboundMessage | null {
+function convertDeletion(event: Message, context: NormalizeContext): InboundMessage | null {
   const { deleted_ts: deleted, previous_message: before } = event;
   const id = deleted ?? before?.ts;
-  return id === undefined ? null : convertRecall(event, id, before, tenant, context);
+  return id === undefined ? null : convertRecall(event, id, before, context);
 }
 
 function convertRecall(
   event: Message,
   id: string,
   before: MessageCore | undefined,
-  tenant: string,
   context: NormalizeContext,
 ): InboundMessage | null {
   if (before !== undefined && isOwn(before, context)) return null;
   const chat = chatRefOf(event.channel, context.names, event.channel_type);
   const topic = topicOf(chat, { ts: id, thread_ts: before?.thread_ts });
   return {
-    ...inboundBase(context, tenant),
+    ...inboundBase(context),
     chat,
     ...(topic === undefined ? {} : { topic }),
     id,

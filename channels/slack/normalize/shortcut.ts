@@ -11,14 +11,14 @@ import type { Shortcut } from './wire.ts';
  * message's thread. https://docs.slack.dev/interactivity/implementing-shortcuts#messages
  */
 export function convertShortcut(shortcut: Shortcut, context: NormalizeContext): InboundMessage {
-  const { channel, message, user, action_ts: actedAt, trigger_id: trigger, team } = shortcut;
+  const { channel, message, user, action_ts: actedAt, trigger_id: trigger } = shortcut;
   const { bot, names, now } = context;
   const chat = chatRefOf(channel.id, names, channel.name === 'directmessage' ? 'im' : undefined);
   const topic = topicOf(chat, message);
   const { text, files } = contentOf(message, bot, names);
   const author = message.user ?? message.bot_id;
   return {
-    ...inboundBase(context, team?.id ?? user.team_id ?? bot.teamId),
+    ...inboundBase(context),
     chat,
     ...(topic === undefined ? {} : { topic }),
     id: `shortcut/${trigger ?? actedAt ?? `${user.id}/${now}`}`,
