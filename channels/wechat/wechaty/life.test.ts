@@ -44,7 +44,10 @@ test('a service that falls silent is given up and connected to anew', async () =
 });
 
 test('a wrong token is refused at start and stands in no error and no log line', async () => {
-  const { adapter, logged, statuses } = await rig({ wrongToken: 'insecure_secret-of-ours' });
+  const { adapter, logged, statuses } = await rig({
+    wrongToken: 'insecure_secret-of-ours',
+    patience: { firstAnswerMs: 60_000 }, // a busy machine takes its time to import wechaty
+  });
   const refused = await adapter.start().then(
     () => assert.fail('started'),
     (error: unknown) => error,
