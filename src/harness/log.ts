@@ -4,7 +4,7 @@ import type { FileId } from '../base/ids.ts';
  * The thread log: append-only, the only thing a model request is built from. Entries are JSON-safe. How a log becomes
  * a request is `transcript/`'s business; any log, however broken off, yields a valid one.
  */
-export type LogEntry = UserEntry | AssistantEntry | ToolEntry | SummaryEntry | StateEntry;
+export type LogEntry = UserEntry | HeardEntry | AssistantEntry | ToolEntry | SummaryEntry | StateEntry;
 
 export interface UserEntry {
   readonly kind: 'user';
@@ -27,6 +27,29 @@ export interface UserEntry {
   readonly lateMs?: number;
   /** Files that came along. */
   readonly files?: readonly LoggedFile[];
+}
+
+/**
+ * What was said near the bot and not to it, for it to know of: what stood in a thread before it was called there, or
+ * what it read along. Nobody's words to the bot, so nothing is learnt from them about whom it answers.
+ */
+export interface HeardEntry {
+  readonly kind: 'heard';
+  readonly id: string;
+  readonly at: number;
+  /** Oldest first. */
+  readonly messages: readonly HeardMessage[];
+}
+
+export interface HeardMessage {
+  /** The platform's. */
+  readonly id: string;
+  readonly at: number;
+  /** Whose words they are; empty where nobody tells it. */
+  readonly name: string;
+  /** The bot's own. */
+  readonly fromBot: boolean;
+  readonly text: string;
 }
 
 /** A file, without its bytes. */

@@ -1,6 +1,6 @@
 import { asAntlerError } from '../../base/errors.ts';
-import type { LogEntry, UserEntry } from '../log.ts';
-import { asData, framed, rendererFor, renderInGroup } from '../transcript/frame.ts';
+import type { LogEntry } from '../log.ts';
+import { asData, framed, rendererFor, renderHeard, renderInGroup } from '../transcript/frame.ts';
 import type { Block } from '../transcript/pair.ts';
 import { coveredIn, uncovered } from '../transcript/summary.ts';
 import { cutMiddle } from '../transcript/text.ts';
@@ -78,7 +78,7 @@ function dueIn(run: Run): readonly Block[] {
   }
   const due = blocks
     .slice(0, blocks.length - Math.max(1, kept))
-    .filter(({ kind, index }) => kind === 'assistant' || index < run.turnStart);
+    .filter(({ kind, index }) => kind !== 'user' || index < run.turnStart);
   return due.length < MIN_COVERED ? [] : due;
 }
 
@@ -102,7 +102,7 @@ async function sumUp(run: Run, due: readonly Block[]): Promise<void> {
 /** A covered call takes its results with it. */
 function lastEntryOf(log: readonly LogEntry[], block: Block): LogEntry {
   let last: LogEntry = block.entry;
-  if (block.kind === 'user') return last;
+  if (block.kind !== 'assistant') return last;
   for (const entry of log.slice(block.index + 1)) {
     if (entry.kind !== 'tool') break;
     last = entry;
@@ -112,7 +112,8 @@ function lastEntryOf(log: readonly LogEntry[], block: Block): LogEntry {
 
 /** A message as it is read by whoever sums up: who said it, and what came of calls. */
 function written(block: Block): string {
-  if (block.kind === 'user') return bounded(renderInGroup(block.entry as UserEntry));
+  if (block.kind === 'user') return bounded(renderInGroup(block.entry));
+  if (block.kind === 'heard') return bounded(renderHeard(block.entry));
   const calls = block.calls.map(({ name, arguments: args, result }) =>
     framed('tool_result', bounded(asData(result)), { tool: name, arguments: args }),
   );

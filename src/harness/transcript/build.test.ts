@@ -396,3 +396,27 @@ test('of a log with a summary the entries before it cost nothing and change noth
   assert.match(text, /They met.*since/);
   assert.doesNotMatch(text, /old|before/);
 });
+
+test('what an endpoint wants back with a call goes to the model that gave it, and to no other', () => {
+  const extra = { google: { thought_signature: 'x' } };
+  const log = [user('Look'), bot('', [{ ...call('c1'), extra }, call('c2')], { model: 'gemini' }), result('c1')];
+  const callsFor = (name: string) => {
+    const model = { name, contextWindow: 100_000, replayReasoning: false, vision: false };
+    return build(log, { model }).flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+  };
+  assert.deepEqual(
+    callsFor('gemini').map(({ extra_content }) => extra_content),
+    [extra, undefined],
+  );
+  assert.ok(callsFor('other').every((one) => !('extra_content' in one)));
+});
+
+test('what was heard before a turn stands before it, as no message of anybody', () => {
+  const heard = { id: 'm1', at, name: 'Bo', fromBot: false, text: 'the build is red' };
+  const log: LogEntry[] = [{ kind: 'heard', id: 'h', at, messages: [heard] }, user('look into this')];
+  const messages = build(log, { context: 'now' });
+  assert.deepEqual(validateRequest(messages), []);
+  assert.match(textOf(messages[1]?.content ?? ''), /^<heard>\n[\s\S]*red[\s\S]*<\/heard>\s+now\s+look into this$/);
+  assert.deepEqual(validateRequest(build([...log, bot('ok'), user('and?')])), []);
+  assert.doesNotMatch(JSON.stringify(build([{ kind: 'heard', id: 'h', at, messages: [] }, user('x')])), /heard>/);
+});

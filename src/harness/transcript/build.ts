@@ -1,6 +1,6 @@
 import type { LogEntry, UserEntry } from '../log.ts';
 import type { ModelConfig } from '../port.ts';
-import { asData, framed } from './frame.ts';
+import { asData, framed, renderHeard } from './frame.ts';
 import {
   filesOf,
   fittingImages,
@@ -91,6 +91,10 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
   for (const block of window.blocks) {
     if (block.kind === 'assistant') {
       request.assistant(block);
+      continue;
+    }
+    if (block.kind === 'heard') {
+      request.user(cleanText(renderHeard(block.entry)));
       continue;
     }
     if (!contextWritten && block.index >= turnStart) {

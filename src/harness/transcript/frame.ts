@@ -1,5 +1,5 @@
 import { FILE_PROBLEMS } from '../file-problems.ts';
-import type { LoggedFile, Speaker, UserEntry } from '../log.ts';
+import type { HeardEntry, LoggedFile, Speaker, UserEntry } from '../log.ts';
 import type { RunContext } from '../port.ts';
 import { cleanText, cutEnd, sizeText } from './text.ts';
 
@@ -10,8 +10,10 @@ import { cleanText, cutEnd, sizeText } from './text.ts';
 const RESERVED_TAGS = [
   'soul',
   'context',
+  'memory',
   'note',
   'message',
+  'heard',
   'quote',
   'forwarded',
   'files',
@@ -59,13 +61,28 @@ export const renderDirect = once(body);
 /** What somebody wrote in a group, with the speaker as an attribute that the text cannot fake. */
 export const renderInGroup = once((entry) => framed('message', body(entry), speakerAttributes(entry.speaker)));
 
+/** What was said near the bot: one frame, in it a frame a message. */
+export const renderHeard = once(({ messages }: HeardEntry) =>
+  framed(
+    'heard',
+    messages
+      .map(({ name, fromBot, at, text }) =>
+        framed('message', asData(text).trim(), {
+          ...(fromBot ? { by: 'you' } : name === '' ? {} : { from: name }),
+          at: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+        }),
+      )
+      .join('\n'),
+  ),
+);
+
 /** How what people write is written down in a chat of this kind. */
 export const rendererFor = (chatKind: RunContext['chatKind']): ((entry: UserEntry) => string) =>
   chatKind === 'group' ? renderInGroup : renderDirect;
 
 /** Each step of a run writes all of its messages down again; entries never change, nor does what is made of them. */
-function once(render: (entry: UserEntry) => string): (entry: UserEntry) => string {
-  const before = new WeakMap<UserEntry, string>();
+function once<Entry extends object>(render: (entry: Entry) => string): (entry: Entry) => string {
+  const before = new WeakMap<Entry, string>();
   return (entry) => {
     const text = before.get(entry) ?? render(entry);
     before.set(entry, text);

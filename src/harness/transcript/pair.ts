@@ -1,13 +1,19 @@
-import type { AssistantEntry, LogEntry, ToolCall, ToolEntry, UserEntry } from '../log.ts';
+import type { AssistantEntry, HeardEntry, LogEntry, ToolCall, ToolEntry, UserEntry } from '../log.ts';
 import { parseArguments, replayableArguments } from './arguments.ts';
 
 /** A log entry with everything that belongs to it: an assistant's calls carry their results. */
-export type Block = UserBlock | AssistantBlock;
+export type Block = UserBlock | HeardBlock | AssistantBlock;
 
 export interface UserBlock {
   readonly kind: 'user';
   readonly entry: UserEntry;
   /** Where in the log it stands. */
+  readonly index: number;
+}
+
+export interface HeardBlock {
+  readonly kind: 'heard';
+  readonly entry: HeardEntry;
   readonly index: number;
 }
 
@@ -66,6 +72,7 @@ function pairFrom(log: readonly LogEntry[], from: number): Block[] {
   for (let index = from; index < log.length; index++) {
     const entry = log[index];
     if (entry?.kind === 'user') blocks.push({ kind: 'user', entry, index });
+    if (entry?.kind === 'heard' && entry.messages.length > 0) blocks.push({ kind: 'heard', entry, index });
     if (entry?.kind !== 'assistant') continue;
     const calls = entry.toolCalls.map((call, position): PairedCall => {
       const id = freshId(call.id, `call_${index}_${position}`, usedIds);

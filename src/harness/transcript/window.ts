@@ -1,4 +1,5 @@
-import type { UserEntry } from '../log.ts';
+import type { HeardEntry, UserEntry } from '../log.ts';
+import { renderHeard } from './frame.ts';
 import type { AssistantBlock, Block, PairedCall } from './pair.ts';
 import { cutMiddle } from './text.ts';
 import { estimateTokens, MESSAGE_TOKENS } from './tokens.ts';
@@ -47,13 +48,14 @@ export function cutToWindow(
 /** Tokens that one block takes in a request. */
 export function blockTokens(block: Block, rendered: string, withReasoning: boolean): number {
   if (block.kind === 'user') return userTokens(block.entry, rendered);
+  if (block.kind === 'heard') return userTokens(block.entry, renderHeard(block.entry));
   const { spoken, thought } = assistantTokens(block);
   return withReasoning ? spoken + thought : spoken;
 }
 
-const userTokensBefore = new WeakMap<UserEntry, { readonly rendered: string; readonly tokens: number }>();
+const userTokensBefore = new WeakMap<UserEntry | HeardEntry, { readonly rendered: string; readonly tokens: number }>();
 
-function userTokens(entry: UserEntry, rendered: string): number {
+function userTokens(entry: UserEntry | HeardEntry, rendered: string): number {
   const known = userTokensBefore.get(entry);
   if (known?.rendered === rendered) return known.tokens;
   const tokens = MESSAGE_TOKENS + estimateTokens(rendered);
@@ -85,8 +87,10 @@ function callTokens(call: PairedCall): number {
 
 /** A turn starts with what people wrote; several messages in a row are one turn. */
 function startsTurn(blocks: readonly Block[], at: number): boolean {
-  return blocks[at]?.kind === 'user' && blocks[at - 1]?.kind !== 'user';
+  return isSaid(blocks[at]) && !isSaid(blocks[at - 1]);
 }
+
+const isSaid = (block: Block | undefined): boolean => block?.kind === 'user' || block?.kind === 'heard';
 
 function currentTurn(blocks: readonly Block[], turnStart: number): number {
   const at = blocks.findIndex((block) => block.index >= turnStart);
@@ -108,7 +112,7 @@ function shortenResults(blocks: readonly Block[], budget: number, size: (block: 
 }
 
 function withResultsOf(block: Block, maxChars: number): Block {
-  if (block.kind === 'user') return block;
+  if (block.kind !== 'assistant') return block;
   return { ...block, calls: block.calls.map((call) => ({ ...call, result: cutMiddle(call.result, maxChars) })) };
 }
 
