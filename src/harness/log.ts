@@ -100,6 +100,8 @@ export interface ToolCall {
   readonly name: string;
   /** As the model wrote it; may be anything. */
   readonly arguments: string;
+  /** What an endpoint wants back with the call, unread: Gemini's thought signatures. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolEntry {

@@ -21,6 +21,7 @@ test('a tool is found by words of its name, of its description, of where it come
   assert.deepEqual(found('Ticket'), ['github_createIssue']);
   assert.deepEqual(found('github'), ['github_createIssue', 'github_list_pulls']);
   assert.deepEqual(found('mail_send, kb_find'), ['mail_send', 'kb_find']);
+  assert.deepEqual(found('github_list_pulls mail_send', 1), ['github_list_pulls', 'mail_send'], 'named, not ranked');
   assert.deepEqual(found('review github', 1), ['github_list_pulls']);
   assert.deepEqual(found('知识库'), ['kb_find']);
   assert.deepEqual(found('weather'), []);

@@ -1,7 +1,5 @@
 /** What a word of the query is worth where it is found. */
 const WORTH = { name: 5, partOfName: 3, origin: 2, description: 1 } as const;
-/** Names, told outright. */
-const OUTRIGHT = 100;
 
 /** A tool, a skill: what a model can look for. */
 export interface Findable {
@@ -12,7 +10,7 @@ export interface Findable {
 }
 
 /**
- * Those that fit the words of a query best, best first. A word fits by itself or as the beginning of one; in
+ * Those that fit the words of a query best, best first: at most so many, and all that it names outright. A word fits by itself or as the beginning of one; in
  * writing without spaces any part of a text is a word.
  */
 export function findBest<Thing extends Findable>(
@@ -22,12 +20,12 @@ export function findBest<Thing extends Findable>(
 ): readonly Thing[] {
   const words = [...new Set(wordsOf(query))];
   const named = new Set(query.split(/[\s,;"'`]+/).map((name) => name.toLowerCase()));
-  return things
-    .map((thing) => ({ thing, score: (named.has(thing.name.toLowerCase()) ? OUTRIGHT : 0) + score(thing, words) }))
-    .filter((found) => found.score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, most)
-    .map(({ thing }) => thing);
+  const found = things
+    .map((thing) => ({ thing, isNamed: named.has(thing.name.toLowerCase()), score: score(thing, words) }))
+    .filter(({ isNamed, score }) => isNamed || score > 0)
+    .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.score - a.score);
+  const asked = found.filter(({ isNamed }) => isNamed).length;
+  return found.slice(0, Math.max(most, asked)).map(({ thing }) => thing);
 }
 
 function score(thing: Findable, words: readonly string[]): number {

@@ -16,6 +16,14 @@ test('a title is the first words, on one line, cut at a space with room for the 
   assert.equal(titleOf([userSays('')]), '');
 });
 
+test('a first turn that was stopped or failed leaves a title all the same', async () => {
+  for (const status of ['cancelled', 'step_limit'] as const) {
+    const run = fakeRun();
+    await title.create().afterRun?.(run, { status, text: '' });
+    assert.deepEqual(run.events, [{ type: 'title', text: 'Hi' }]);
+  }
+});
+
 test('only a new conversation is given one', async () => {
   const run = fakeRun();
   const result = { status: 'completed', text: '' } as const;

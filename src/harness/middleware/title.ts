@@ -9,9 +9,10 @@ export const title: MiddlewareKind = {
   name: 'title',
   create: () => ({
     afterRun: (run, result) => {
+      // However it ended, once it had begun: a first turn that was stopped or failed has no other chance.
+      const hasBegun = run.step > 0 || result.status === 'asked';
       const isNew = run.turnStart === 0 && run.request.rules === undefined;
-      const words =
-        isNew && (result.status === 'completed' || result.status === 'asked') ? titleOf(run.request.input) : '';
+      const words = hasBegun && isNew ? titleOf(run.request.input) : '';
       if (words !== '') run.emit({ type: 'title', text: words });
       return result;
     },

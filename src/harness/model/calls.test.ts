@@ -120,3 +120,18 @@ test('white space around a name is gone, since every guard compares names', () =
     ['read_file'],
   );
 });
+
+test('what an endpoint wants back with a call is kept with it', () => {
+  const calls = new CallAssembler();
+  const extra = { google: { thought_signature: 'x' } };
+  calls.add({ index: 0, id: 'a', name: 'f', arguments: '{', extra });
+  calls.add({ index: 0, arguments: '}' });
+  calls.add({ index: 1, id: 'b', name: 'g' });
+  assert.deepEqual(
+    calls.finish(() => ''),
+    [
+      { id: 'a', name: 'f', arguments: '{}', extra },
+      { id: 'b', name: 'g', arguments: '' },
+    ],
+  );
+});

@@ -7,6 +7,7 @@ export interface CallDelta {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly arguments?: string | undefined;
+  readonly extra?: ToolCall['extra'] | undefined;
 }
 
 interface OpenCall {
@@ -14,6 +15,7 @@ interface OpenCall {
   id: string | undefined;
   name: string;
   arguments: string;
+  extra: ToolCall['extra'] | undefined;
 }
 
 /**
@@ -28,6 +30,7 @@ export class CallAssembler {
     call.id ??= delta.id;
     if (delta.name !== undefined) mergeName(call, delta.name);
     call.arguments += delta.arguments ?? '';
+    call.extra ??= delta.extra;
   }
 
   /** The calls as far as they have come, each with an id of its own. `newId` names those that came without. */
@@ -39,7 +42,8 @@ export class CallAssembler {
         const id = call.id !== undefined && !used.has(call.id) ? call.id : newId(position);
         used.add(id);
         // Some models put white space around it; every guard compares the name.
-        return { id, name: call.name.trim(), arguments: call.arguments };
+        const extra = call.extra === undefined ? {} : { extra: call.extra };
+        return { id, name: call.name.trim(), arguments: call.arguments, ...extra };
       });
   }
 
@@ -48,7 +52,7 @@ export class CallAssembler {
   }
 
   #open(delta: CallDelta): OpenCall {
-    const call: OpenCall = { index: delta.index, id: undefined, name: '', arguments: '' };
+    const call: OpenCall = { index: delta.index, id: undefined, name: '', arguments: '', extra: undefined };
     this.#calls.push(call);
     return call;
   }

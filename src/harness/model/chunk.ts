@@ -3,6 +3,8 @@ import { asArray, asCount, asRecord, asText, type Json } from './json.ts';
 import type { FinishReason, ModelUsage } from './port.ts';
 import { ModelRefusal } from './refusal.ts';
 
+const MAX_EXTRA_CHARS = 64_000;
+
 /** What one piece of an answer says, whatever dialect it is written in. */
 export interface Chunk {
   readonly text: string;
@@ -66,7 +68,14 @@ function readCall(value: unknown): CallDelta {
     id: asText(delta.id)?.trim() || undefined,
     name: asText(called.name),
     arguments: typeof written === 'object' && written !== null ? JSON.stringify(written) : asText(written),
+    extra: readExtra(delta.extra_content),
   };
+}
+
+/** Gemini refuses a call in the history that has lost its `extra_content.google.thought_signature`. */
+function readExtra(value: unknown): Json | undefined {
+  const isKept = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isKept && JSON.stringify(value).length <= MAX_EXTRA_CHARS ? asRecord(value) : undefined;
 }
 
 function readFinish(reason: unknown): FinishReason | undefined {

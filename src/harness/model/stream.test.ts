@@ -301,3 +301,15 @@ test('tool calls of a stream that broke are not run', async () => {
   const { events } = await ask();
   assert.equal(events.filter((event) => event.type === 'tool_start').length, 1);
 });
+
+test('a thought signature comes back to the endpoint with its call, without which Gemini refuses the history', async () => {
+  const extra_content = { google: { thought_signature: 'sig' } };
+  const called = { name: 'calculator', arguments: '{"expression":"1+1"}' };
+  const tool_calls = [{ index: 0, id: 'c1', type: 'function', function: called, extra_content }];
+  server.script(raw(delta({ tool_calls }), delta({}, 'tool_calls'), DONE), says('2'));
+  await ask();
+  assert.match(
+    JSON.stringify(server.seen[1]?.body.messages),
+    /"extra_content":\{"google":\{"thought_signature":"sig"\}\}/,
+  );
+});

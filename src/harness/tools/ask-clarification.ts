@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseArguments } from '../transcript/arguments.ts';
 import { defineTool } from './port.ts';
+import { readArguments } from './read-arguments.ts';
 
 export const ASK_CLARIFICATION = 'ask_clarification';
 
@@ -29,7 +30,7 @@ export const askClarification = defineTool({
 /** The answers to choose from in a call of this tool, in the order in which they are numbered. */
 export function optionsOf(written: string): string[] {
   const parsed = parseArguments(written);
-  return parsed.ok ? distinct(input.safeParse(parsed.value).data?.options) : [];
+  return parsed.ok ? distinct(readArguments(input, parsed.value).data?.options) : [];
 }
 
 const distinct = (options: readonly string[] = []): string[] => [

@@ -6,6 +6,7 @@ import type { ToolDescription } from '../model/port.ts';
 import type { Assistant, FileAccess, HarnessEvent, RunContext } from '../port.ts';
 import type { Workspace, WorkspaceMeans } from '../sandbox/port.ts';
 import type { ViewedImage } from '../transcript/images.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** What a tool knows of the run that called it. */
 export interface ToolContext {
@@ -94,7 +95,7 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     ...(spec.needs === undefined ? {} : { needs: spec.needs }),
     timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
     call: async (args, context, signal) => {
-      const parsed = spec.input.safeParse(args);
+      const parsed = readArguments(spec.input, args);
       if (!parsed.success) throw new AntlerError('bad_input', z.prettifyError(parsed.error));
       return await spec.run(parsed.data, context, signal);
     },

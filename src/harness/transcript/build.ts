@@ -44,7 +44,8 @@ export interface RequestSource {
   readonly images: Images;
   /** Images that the model has asked to see, for models that see; they stand at the end. */
   readonly viewed?: readonly ViewedImage[];
-  readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning' | 'vision'>;
+  readonly model: Pick<ModelConfig, 'contextWindow' | 'maxOutputTokens' | 'replayReasoning' | 'vision'> &
+    Partial<Pick<ModelConfig, 'name'>>;
   /** What the descriptions of the tools take. */
   readonly toolTokens: number;
   /** Less than the window offers, after the endpoint found a request too long in spite of our estimate. */
@@ -84,7 +85,7 @@ export function buildRequest(source: RequestSource): ChatMessage[] {
   const blocks = uncovered(source.log, covered, turnStart);
   const window = cutToWindow(blocks, turnStart, budget - estimateTokens(earlier), size);
 
-  const request = new RequestWriter(model.replayReasoning);
+  const request = new RequestWriter(model.replayReasoning, model.name);
   if (earlier !== '') request.user(earlier);
   if (window.cut) request.user(EARLIER_LEFT_OUT);
   let contextWritten = source.context === '';
@@ -146,9 +147,11 @@ const writtenWithout = new WeakMap<AssistantBlock, WrittenBlock>();
 class RequestWriter {
   readonly #messages: ChatMessage[] = [];
   readonly #withReasoning: boolean;
+  readonly #model: string | undefined;
 
-  constructor(withReasoning: boolean) {
+  constructor(withReasoning: boolean, model: string | undefined) {
     this.#withReasoning = withReasoning;
+    this.#model = model;
   }
 
   /** `bridge`: what the assistant says where a result comes right before. */
@@ -167,7 +170,9 @@ class RequestWriter {
 
   assistant(block: AssistantBlock): void {
     if (this.#messages.length === 0) this.user(BOT_SPOKE_FIRST);
-    const { message, results } = this.#written(block);
+    const { message: plain, results } = this.#written(block);
+    // Other endpoints refuse fields that they do not know.
+    const message = block.entry.model === this.#model ? withExtras(plain, block) : plain;
     const last = this.#messages.at(-1);
     if (last?.role === 'assistant') this.#replaceLast(joined(last, message));
     else this.#messages.push(message);
@@ -215,6 +220,15 @@ class RequestWriter {
   #replaceLast(message: ChatMessage): void {
     this.#messages[this.#messages.length - 1] = message;
   }
+}
+
+function withExtras(message: AssistantMessage, { calls }: AssistantBlock): AssistantMessage {
+  if (calls.every(({ extra }) => extra === undefined)) return message;
+  const wired = message.tool_calls?.map((call, index) => {
+    const extra = calls[index]?.extra;
+    return extra === undefined ? call : { ...call, extra_content: extra };
+  });
+  return wired === undefined ? message : { ...message, tool_calls: wired };
 }
 
 /** Two assistant messages in a row as one; only the later one can carry calls. */

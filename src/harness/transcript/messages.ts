@@ -51,6 +51,8 @@ export interface WireCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
+  /** Only to the model that gave it. */
+  readonly extra_content?: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolMessage {

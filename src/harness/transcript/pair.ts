@@ -30,6 +30,7 @@ export interface PairedCall {
   readonly name: string;
   readonly arguments: string;
   readonly result: string;
+  readonly extra?: ToolCall['extra'];
 }
 
 /** OpenAI takes at most 40 characters, Anthropic's and Google's gateways no others than these. */
@@ -95,6 +96,7 @@ function pairedCall(call: ToolCall, id: string, found: string | undefined): Pair
     name: known?.name ?? replayableName(call.name),
     arguments: known?.arguments ?? replayableArguments(call.arguments),
     result,
+    ...(call.extra === undefined ? {} : { extra: call.extra }),
   };
   pairedBefore.set(call, paired);
   return paired;

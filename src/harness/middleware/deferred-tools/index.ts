@@ -3,6 +3,7 @@ import { AntlerError } from '../../../base/errors.ts';
 import { findBest } from '../../search.ts';
 import { TOOL_SEARCH } from '../../tools/names.ts';
 import { defineTool, type Tool } from '../../tools/port.ts';
+import { readArguments } from '../../tools/read-arguments.ts';
 import { parseArguments } from '../../transcript/arguments.ts';
 import type { MiddlewareKind, Run } from '../port.ts';
 
@@ -66,7 +67,7 @@ const notYet = (name: string): string =>
 /** @throws AntlerError `bad_input`. */
 function search(run: Run, tools: readonly Tool[], written: string): string {
   const parsed = parseArguments(written);
-  const args = searchSchema.safeParse(parsed.ok ? parsed.value : {});
+  const args = readArguments(searchSchema, parsed.ok ? parsed.value : {});
   if (!args.success) throw new AntlerError('bad_input', z.prettifyError(args.error));
   const found = findBest(tools, args.data.query, MAX_FOUND);
   if (found.length === 0)
