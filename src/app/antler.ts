@@ -11,11 +11,13 @@ import type { AgentSource } from '../harness/acp/source.ts';
 import { createConverter } from '../harness/documents/index.ts';
 import { createHarness } from '../harness/index.ts';
 import { createMcpSource, type McpSource } from '../harness/mcp/source.ts';
-import type { Harness } from '../harness/port.ts';
+import type { Completer, Harness } from '../harness/port.ts';
 import type { ProposalDesk } from '../harness/proposals/port.ts';
 import { proposalSource } from '../harness/proposals/tools.ts';
 import { noWorkspaces } from '../harness/sandbox/none.ts';
 import type { Workspaces } from '../harness/sandbox/port.ts';
+import type { Learning } from '../memory/extraction/worker.ts';
+import type { Memory } from '../memory/port.ts';
 import { agentSourceOf } from './agents.ts';
 import { type AssistantBook, createAssistantBook } from './assistants.ts';
 import { budgetsOf } from './budgets.ts';
@@ -24,6 +26,7 @@ import { createDemoModel, type DemoModel } from './demo-model.ts';
 import type { Gateway } from './gateway.ts';
 import { guardrailsOf } from './guardrails.ts';
 import { mcpServersOf, tokenShelves } from './mcp.ts';
+import { memoryOf, startLearningOf } from './memory.ts';
 import { proposalDesk } from './proposal-desk.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { rightsOf } from './routing.ts';
@@ -71,7 +74,7 @@ const GRACE_MS = 25_000;
 /** The parts that turns, commands and the set-up page share. */
 interface Mind {
   readonly secrets: Secrets;
-  readonly harness: Harness;
+  readonly harness: Harness & Completer;
   readonly models: ModelSettings;
   readonly assistants: AssistantBook;
   readonly demo: DemoModel;
@@ -80,6 +83,7 @@ interface Mind {
   readonly workspaces: Workspaces;
   readonly proposals: ProposalDesk;
   readonly budgets: Budgets;
+  readonly memory: Memory;
 }
 
 function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): Mind {
@@ -106,6 +110,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
     souls,
   });
   // Only workers run turns; a gateway's harness is for trying models.
+  const memory = memoryOf(rooms);
   const workspaces = roles.worker ? workspacesOf(config, skills, clock, log) : noWorkspaces;
   return {
     secrets,
@@ -116,6 +121,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
       guardrails: guardrailsOf(config.guardrails, rightsOf(config)),
       skills,
       skillSecrets: config.skills.secrets,
+      ...(config.memory.enabled ? { memory } : {}),
       converter,
       sources: [webSourceOf(config, converter), proposalSource(proposals), mcp, agents],
     }),
@@ -124,6 +130,7 @@ function createMind(rooms: Rooms, roles: Roles, secretKey: string | undefined): 
     workspaces,
     proposals,
     budgets: budgetsOf(rooms),
+    memory,
     models,
     assistants,
     demo,
@@ -143,11 +150,13 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
   let gateway: Gateway | null = null;
   let worker: Working | null = null;
   let server: Served | null = null;
+  let learning: Learning | null = null;
 
   async function stop(graceMs = GRACE_MS): Promise<void> {
     await server?.close();
     await gateway?.hangUp();
     await worker?.stop();
+    await learning?.stop();
     await rooms.bus.close({ graceMs });
     await mind.budgets.stop();
     await rooms.store.close();
@@ -158,11 +167,14 @@ export async function startAntler({ config, roles, log, secretKey, workerId }: A
   }
 
   try {
-    if (roles.worker) worker = await startWorker(rooms, mind.harness, mind.assistants, mind.budgets, workerId);
+    if (roles.worker) {
+      worker = await startWorker(rooms, mind.harness, mind.assistants, mind.budgets, mind.memory, workerId);
+      learning = startLearningOf(rooms, mind.harness, mind.assistants);
+    }
     if (roles.gateway) {
       // Loaded where it is played: a worker has no use for a web server, which takes it megabytes and milliseconds.
       const [{ startGateway }, { startServer }] = await Promise.all([import('./gateway.ts'), import('./server.ts')]);
-      gateway = await startGateway(rooms, mind.assistants, mind.secrets);
+      gateway = await startGateway(rooms, mind.assistants, mind.secrets, mind.budgets);
       server = await startServer(rooms, gateway, mind);
     }
   } catch (error) {

@@ -5,11 +5,26 @@ import { accountOf } from '../budgets/policy.ts';
 import type { BudgetPolicy, Budgets, LimitSettings, Prices } from '../budgets/port.ts';
 import type { LimitsEntry } from '../config/schema/budgets.ts';
 import type { Config } from '../config/schema/config.ts';
+import type { Handler } from '../intake/commands/scene.ts';
 import type { Rooms } from './rooms.ts';
 
 /** The budgets of a process. */
 export const budgetsOf = ({ store, config, log, clock }: Rooms): Budgets =>
   createBudgets({ store, policy: budgetPolicy(config), prices: pricesOf(config), log, clock });
+
+/** `/usage`. Moments are told as the assistant that answers here tells them. */
+export const usageHandler =
+  (budgets: Pick<Budgets, 'usageText'>, timeZone: (assistantId: string) => string): Handler =>
+  ({ who, message: { channel, chat }, language, route }) =>
+    budgets.usageText({
+      user: who.user.key,
+      role: who.role,
+      channel,
+      chat: chat.id,
+      chatKind: chat.kind,
+      language,
+      timeZone: timeZone(route.assistantId?.value ?? ''),
+    });
 
 /** What may be used, by the configuration. */
 export function budgetPolicy({ budgets, channels }: Pick<Config, 'budgets' | 'channels'>): BudgetPolicy {

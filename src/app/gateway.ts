@@ -1,5 +1,6 @@
 import type { Secrets } from '../admin/secrets.ts';
 import { imUserKey } from '../base/ids.ts';
+import type { Budgets } from '../budgets/port.ts';
 import { startUsageSweep } from '../budgets/sweep.ts';
 import type { Working } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
@@ -15,8 +16,10 @@ import { createIntake } from '../intake/intake.ts';
 import { placeAt } from '../intake/place.ts';
 import { wishesOf } from '../routing/route.ts';
 import type { AssistantBook } from './assistants.ts';
+import { usageHandler } from './budgets.ts';
 import { channelBook } from './channels.ts';
 import { type Connections, createConnections } from './connections.ts';
+import { memoryHandler, memoryOf } from './memory.ts';
 import { createPeopleDesk, type PeopleDesk } from './people.ts';
 import { movesOf } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
@@ -39,7 +42,12 @@ const SEND_LEASE_MS = 90_000;
 const CONNECTION_LEASE_MS = 6_000;
 const MB = 1_000_000;
 
-export async function startGateway(rooms: Rooms, assistants: AssistantBook, secrets: Secrets): Promise<Gateway> {
+export async function startGateway(
+  rooms: Rooms,
+  assistants: AssistantBook,
+  secrets: Secrets,
+  budgets: Pick<Budgets, 'usageText'>,
+): Promise<Gateway> {
   const { bus, store, clock, config } = rooms;
   const log = rooms.log.child({ role: 'gateway' });
   const channels = channelBook(config);
@@ -60,14 +68,15 @@ export async function startGateway(rooms: Rooms, assistants: AssistantBook, secr
     startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
   ];
   const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), movesOf(store));
+  const timeZone = (assistant: string): string => config.assistants[assistant]?.time_zone ?? 'UTC';
   const accept = createIntake({
     bus,
     store,
     channels,
     ...desk,
     router: routerOf(config),
-    more: {},
-    timeZone: (id) => config.assistants[id]?.time_zone ?? 'UTC',
+    more: { memory: memoryHandler(memoryOf(rooms)), usage: usageHandler(budgets, timeZone) },
+    timeZone,
     describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),
     admitted: (message, thread) => fetcher.prefetch(message, thread),
     language: config.language ?? 'en',

@@ -1,4 +1,5 @@
 import { systemClock } from '../base/clock.ts';
+import { personSubject } from '../base/ids.ts';
 import { type PeopleOptions, runPeople } from '../cli/people.ts';
 import type { Config } from '../config/schema/config.ts';
 import { createRegister, type Register } from '../people/register.ts';
@@ -46,4 +47,7 @@ export async function people(
 }
 
 /** What goes along when persons become one, or two. */
-export const movesOf = (_store: Store): PersonMoves => ({ merged: async () => {}, split: async () => {} });
+export const movesOf = ({ memory }: Pick<Store, 'memory'>): PersonMoves => ({
+  merged: (from, into) => memory.adopt(personSubject(from), personSubject(into), systemClock.now()),
+  split: (user, from, to) => memory.release(user, from, to, systemClock.now()),
+});

@@ -2,6 +2,7 @@ import type { Budgets } from '../budgets/port.ts';
 import type { Working } from '../bus/port.ts';
 import { createArrivals } from '../files/arrivals.ts';
 import type { Harness } from '../harness/port.ts';
+import type { Memory } from '../memory/port.ts';
 import { shared } from '../people/rights.ts';
 import { createTurnHandler } from '../runs/turn-handler.ts';
 import type { AssistantBook } from './assistants.ts';
@@ -21,6 +22,7 @@ export async function startWorker(
   harness: Harness,
   assistants: AssistantBook,
   budgets: Budgets,
+  memory: Memory,
   id: string | undefined,
 ): Promise<Working> {
   const { bus, store, clock, config } = rooms;
@@ -31,6 +33,7 @@ export async function startWorker(
     harness,
     channels: channelBook(config),
     budgets,
+    ...(config.memory.enabled ? { memory } : {}),
     arrivals: createArrivals({ bus, files: store.files, log, clock }),
     assistant: (id, wishes, roles) => assistants.find(id, wishes, shared(rights, roles, 'skills')),
     log,

@@ -309,6 +309,46 @@ const catalogue = {
     en: 'Remembered:\n{facts}\n\n/memory undo takes this back.',
     zh: '已记住：\n{facts}\n\n发送 /memory undo 可撤销。',
   },
+  memory_about_you: { en: '**What I remember about you**', zh: '**我记住的关于你的内容**' },
+  memory_about_group: { en: '**What I remember about this group**', zh: '**我记住的关于这个群的内容**' },
+  memory_nothing: { en: 'Nothing so far.', zh: '暂时没有。' },
+  memory_usage: {
+    en: 'Change it with /memory edit N text, /memory forget N, /memory forget all, /memory undo, /memory export, /memory off or /memory on.',
+    zh: '可以使用：/memory edit 编号 内容、/memory forget 编号、/memory forget all、/memory undo、/memory export、/memory off、/memory on。',
+  },
+  memory_in_private: {
+    en: 'What I remember about you yourself I show in our private chat.',
+    zh: '关于你个人的内容，请在私聊中查看。',
+  },
+  memory_is_off: {
+    en: 'Memory is turned off; /memory on turns it on.',
+    zh: '记忆功能已关闭，发送 /memory on 可开启。',
+  },
+  memory_unknown: {
+    en: 'There is no fact of that number. /memory lists them.',
+    zh: '没有这个编号，发送 /memory 查看列表。',
+  },
+  memory_edited: { en: 'Corrected: {number}. {fact}', zh: '已修改：{number}. {fact}' },
+  memory_forgotten: { en: 'Forgotten: {fact}', zh: '已忘记：{fact}' },
+  memory_erased: { en: 'All of it is forgotten ({count} facts).', zh: '已全部忘记（{count} 条）。' },
+  memory_off: {
+    en: 'I remember nothing any more from now on, and do not use what I know. /memory forget all deletes it.',
+    zh: '从现在起我不再记忆，也不会使用已有的记忆。发送 /memory forget all 可全部删除。',
+  },
+  memory_on: { en: 'I remember again from now on.', zh: '从现在起我会重新开始记忆。' },
+  memory_undone: {
+    en: 'Taken back: {removed} facts removed, {restored} restored.',
+    zh: '已撤销：删除 {removed} 条，恢复 {restored} 条。',
+  },
+  memory_undo_nothing: { en: 'There is nothing to take back.', zh: '没有可以撤销的内容。' },
+  memory_not_yours: {
+    en: 'Somebody else said that; only they or an operator can change it.',
+    zh: '这是别人说的，只有本人或运营人员可以修改。',
+  },
+  memory_refused: {
+    en: 'I do not keep that: it is too long, or looks like a password, a key or the number of a card.',
+    zh: '这条内容不能保存：太长，或者像是密码、密钥或卡号。',
+  },
 } as const satisfies Record<string, { readonly en: string; readonly zh: string }>;
 
 export type Language = 'en' | 'zh';

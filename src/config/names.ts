@@ -38,6 +38,7 @@ export function wrongNames(tree: unknown, tools: readonly string[] | undefined):
       ...(tools === undefined ? [] : list('tool', tools, ['subagents', 'types', type, 'tools'])),
     ]),
     ...check('assistant', assistants, ['assistant_id']),
+    ...check('model', models, ['memory', 'model']),
     ...Object.keys(mappingAt(tree, ['budgets', 'overrides', 'assistants'])).flatMap((id) =>
       unknownName('assistant', id, assistants, ['budgets', 'overrides', 'assistants', id], 'key'),
     ),

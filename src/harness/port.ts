@@ -6,6 +6,7 @@ import type { Language, Sentence } from '../base/sentences.ts';
 import type { DocumentConverter } from './documents/port.ts';
 import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
+import type { MemoryAccess } from './memory/port.ts';
 import type { Workspaces } from './sandbox/port.ts';
 import type { SkillShelf } from './skills/port.ts';
 import type { Subagents } from './subagents/port.ts';
@@ -68,6 +69,8 @@ export interface RunContext {
   readonly threadId: string;
   /** Who the answer is for: the speaker of the last input. */
   readonly speaker: Speaker;
+  /** The speaker's {@link PersonId}, whose memory the run may use. Absent: no memory. */
+  readonly person?: string;
   /** Whose words the run follows besides, where that is a sub-agent's. */
   readonly others?: readonly Speaker[];
   /** To whom the run's files, memory and sandbox belong: the speaker in a private chat, the chat in a group. */
@@ -185,6 +188,30 @@ export interface Harness {
   probeModel(model: ModelConfig, signal?: AbortSignal): Promise<ModelProbe>;
 }
 
+/** A question to a model beside all conversations. */
+export interface Completion {
+  /** Tried in order. */
+  readonly models: readonly ModelConfig[];
+  readonly system: string;
+  readonly user: string;
+  readonly maxOutputTokens: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CompletionReply {
+  readonly text: string;
+  /** Name of the model that answered. */
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** Asks models questions that belong to no run, over the same endpoints and under the same limits as runs. */
+export interface Completer {
+  /** @throws AntlerError of the last model asked. */
+  complete(completion: Completion): Promise<CompletionReply>;
+}
+
 export type ModelProbe =
   | { readonly ok: true; readonly ms: number }
   | {
@@ -207,6 +234,8 @@ export interface HarnessOptions {
   readonly sources?: readonly ToolSource[];
   /** Who may use which tools. Absent: everybody all that the assistant has. */
   readonly guardrails?: Guardrails;
+  /** What is remembered over conversations. Absent: nothing. */
+  readonly memory?: MemoryAccess;
   /** Absent: there are no skills. */
   readonly skills?: SkillShelf;
   /** What skills' commands get in their environment, by the names that skills call it by. */

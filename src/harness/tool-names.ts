@@ -1,4 +1,5 @@
 import { VIEW_IMAGE } from './images/view-image.ts';
+import { memoryToolNames } from './memory/names.ts';
 import { LOAD_SKILL, SKILL_SEARCH } from './skills/names.ts';
 import { TASK } from './subagents/task.ts';
 import { groupNames } from './tools/groups.ts';
@@ -12,6 +13,7 @@ export const toolNames = (): readonly string[] => [
   ...webToolNames,
   TASK,
   VIEW_IMAGE,
+  ...memoryToolNames,
   ...groupNames,
 ];
 

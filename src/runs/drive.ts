@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { newRunId, type RunId } from '../base/ids.ts';
+import { newRunId, type PersonId, type RunId } from '../base/ids.ts';
 import { isAtLeast, type Role } from '../base/roles.ts';
 import { say } from '../base/sentences.ts';
 import type { Meter } from '../budgets/port.ts';
@@ -32,6 +32,8 @@ interface DriveOptions extends Scene {
   readonly meter: Pick<Meter, 'spend' | 'maxTokens'>;
   readonly assistant: Assistant;
   readonly timeZone: string;
+  /** The newest speaker's person; null: they are not known. */
+  readonly person: PersonId | null;
   /** Ends the run: the turn's own signal, or the time that a run may take. */
   readonly signal: AbortSignal;
 }
@@ -125,6 +127,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         runId,
         threadId: turn.thread,
         speaker: speakerOf(last.message),
+        ...(options.person === null ? {} : { person: options.person }),
         owner: ownerOf(last.message),
         channel: entry.settings.name,
         chat: last.message.chat.id,

@@ -1,6 +1,7 @@
+import { BoundedMap } from '../base/bounded-map.ts';
 import type { Clock } from '../base/clock.ts';
 import { asAntlerError } from '../base/errors.ts';
-import { newRunId } from '../base/ids.ts';
+import { newRunId, type RunId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Role } from '../base/roles.ts';
 import { say } from '../base/sentences.ts';
@@ -8,16 +9,20 @@ import type { Budgets } from '../budgets/port.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import type { ChannelBook } from '../channel/book.ts';
+import { senderKey } from '../channel/message.ts';
 import type { Arrivals } from '../files/port.ts';
 import { linkMentions } from '../format/index.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
+import type { Memory } from '../memory/port.ts';
+import type { JobNotice } from '../store/memory/port.ts';
 import type { Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
 import { budgetRequest } from './budget-request.ts';
 import { buttonsOf } from './choices.ts';
 import { fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
+import { memoryNotice } from './memory-notice.ts';
 import { mentionable } from './mentionable.ts';
 import { workDone } from './resume.ts';
 import { type Scene, sceneOf } from './scene.ts';
@@ -37,6 +42,8 @@ export interface TurnHandlerOptions {
   readonly channels: ChannelBook;
   readonly arrivals: Arrivals;
   readonly budgets: Pick<Budgets, 'admit'>;
+  /** Is told of what was said. Absent: nothing is remembered. */
+  readonly memory?: Pick<Memory, 'noticed'>;
   /** The assistant ready to run, as it is wanted, for people of these roles; null when no model is connected. */
   readonly assistant: (id: string, wishes: RunWishes, roles: readonly Role[]) => Promise<ReadyAssistant | null>;
   readonly log: Logger;
@@ -46,10 +53,14 @@ export interface TurnHandlerOptions {
 /** The newest entries of a thread that a run looks at; what the model sees of them is cut to its window besides. */
 const HISTORY_ENTRIES = 400;
 const RETRY_DELAY_MS = 2_000;
+/** Runs of a process that are about to be committed; more than it ever works on at once. */
+const COMMITTING_MOST = 1_000;
 
 /** The worker's part of the way of a message: a thread's waiting inputs in, the harness driven, one commit out. */
 export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   const { store, channels, log, clock } = options;
+  /** What the memory is told once the run counts. */
+  const notices = new BoundedMap<RunId, JobNotice>(COMMITTING_MOST);
 
   async function run(turn: Turn): Promise<TurnOutcome> {
     const scene = sceneOf(turn, channels);
@@ -63,24 +74,27 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     await using meter = admitted.meter;
 
     const { thread, lastCommit } = turn;
-    const [history, resumed] = await Promise.all([
+    const [history, resumed, user] = await Promise.all([
       store.log.read(thread, HISTORY_ENTRIES, lastCommit),
       workDone(store, thread, scene.address.firstSeq, lastCommit),
+      store.imUsers.get(senderKey(scene.last.message)),
       // Mostly done already; what it changes, the others see without it.
       store.runs.settle(thread, lastCommit),
     ]);
+    const person = user?.person ?? null;
     const limit = AbortSignal.timeout(found.maxRunMs);
     const signal = AbortSignal.any([turn.signal, limit]);
-    const driven = await drive({ ...options, turn, history, resumed, signal, meter, ...found, ...scene });
+    const driven = await drive({ ...options, turn, history, resumed, person, signal, meter, ...found, ...scene });
     const { runId, result } = driven;
-    const notices = [...driven.notices, ...(await meter.end())];
+    if (person !== null) notices.set(runId, memoryNotice(thread, scene, person));
+    const remarks = [...driven.notices, ...(await meter.end())];
     if (result.status === 'failed') log.warn({ run: runId, code: result.code, detail: result.detail }, 'run failed');
     const aborted = abortReason(turn.signal);
     // Nobody asked for an end: the worker stops or lost the turn, and another one goes on with it.
     if (aborted === 'shutdown' || aborted === 'fenced') return { kind: 'release' };
     const { language } = scene.last;
     const ending = aborted ?? (limit.aborted ? 'timeout' : null);
-    const text = answerText(result, { notices, language, ending, maxRunMs: found.maxRunMs });
+    const text = answerText(result, { notices: remarks, language, ending, maxRunMs: found.maxRunMs });
     const shown = labelled(withMentions(text, history, scene), language, found.assistant.model.demo);
     // Nobody waits for half an answer that something newer has made void, unless it stands there already.
     const isVoid = ending === 'interrupt' && !driven.wasShown;
@@ -123,10 +137,19 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
           isBlameless: retryable,
         };
       }),
-    committed: (thread, commit) =>
-      store.runs.settle(thread, commit).catch((error: unknown) => {
+    committed: async (thread, commit) => {
+      try {
+        await store.runs.settle(thread, commit);
+      } catch (error) {
         log.warn({ thread, run: commit, err: error }, 'a run that counts is marked so at the next turn only');
-      }),
+      }
+      const notice = notices.get(commit);
+      notices.delete(commit);
+      if (notice === undefined) return;
+      await options.memory?.noticed(notice).catch((error: unknown) => {
+        log.warn({ thread, run: commit, err: error }, 'what was said is learnt from only after the next message');
+      });
+    },
     giveUp: async (turn, error): Promise<readonly NewDelivery[]> => {
       log.error({ thread: turn.thread, attempts: turn.attempt, error }, 'turn given up');
       const scene = sceneOf(turn, channels);

@@ -24,7 +24,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   intake: { code: ['base', 'bus', 'people', 'routing', 'store', 'channel'], types: ['runs'] },
   runs: {
     code: ['base', 'bus', 'people', 'store', 'channel', 'format', 'files'],
-    types: ['harness', 'routing', 'budgets'],
+    types: ['harness', 'routing', 'budgets', 'memory'],
   },
   delivery: { code: ['base', 'bus', 'people', 'store', 'channel'] },
   telemetry: { code: ['base'] },

@@ -6,6 +6,7 @@ import { budgetsSchema } from './budgets.ts';
 import type { ChannelCommon } from './channel.ts';
 import { guardrailsSchema } from './guardrails.ts';
 import { mcpServerSchema } from './mcp.ts';
+import { memorySchema } from './memory.ts';
 import { modelSchema } from './model.ts';
 import { rolesSchema } from './roles.ts';
 import { routeSchema } from './routing.ts';
@@ -53,6 +54,7 @@ export const configSchema = z.object({
   web: webSchema.prefault({}),
   fairness: fairnessSchema.prefault({}),
   budgets: budgetsSchema.prefault({}),
+  memory: memorySchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),
   log: logSchema.prefault({}),

@@ -8,6 +8,7 @@ import { finishReason } from './finish-reason.ts';
 import { guardrail } from './guardrail.ts';
 import { inputFraming } from './input-framing.ts';
 import { loopDetection } from './loop-detection.ts';
+import { memory } from './memory.ts';
 import type { MiddlewareKind, MiddlewareParts } from './port.ts';
 import { readBeforeWrite } from './read-before-write.ts';
 import { runLog } from './run-log.ts';
@@ -43,6 +44,8 @@ export const ORDER_RULES: readonly OrderRule[] = [
   { outer: 'loop-detection', inner: 'guardrail', why: 'a denied call counts as a failed one' },
   { outer: 'guardrail', inner: 'clarification', why: 'a denied tool asks nothing' },
   { outer: 'dynamic-context', inner: 'durable-context', why: 'it stands behind the context, which is set' },
+  { outer: 'dynamic-context', inner: 'memory', why: 'it stands behind the context, which is set' },
+  { outer: 'memory', inner: 'durable-context', why: 'what belongs to this conversation stands nearer to its messages' },
   { outer: 'summarization', inner: 'durable-context', why: 'what was summed up just now is told of' },
   { outer: 'finish-reason', inner: 'tool-frequency', why: 'calls of a cut answer are never counted' },
   { outer: 'step-limit', inner: 'tool-frequency', why: 'calls in a closing answer are dropped, not counted' },
@@ -90,6 +93,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   title,
   summarization,
   dynamicContext,
+  memory,
   durableContext,
   skillActivation,
   inputFraming,

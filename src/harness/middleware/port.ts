@@ -4,6 +4,7 @@ import type { Answer } from '../answer.ts';
 import type { Question } from '../clarify/questions.ts';
 import type { Guardrails } from '../guardrails/port.ts';
 import type { LogEntry, ToolCall, UserEntry } from '../log.ts';
+import type { MemoryAccess } from '../memory/port.ts';
 import type { ModelReply } from '../model/port.ts';
 import type { HarnessEvent, RunRequest, RunResult } from '../port.ts';
 import type { Workspace } from '../sandbox/port.ts';
@@ -102,6 +103,7 @@ export interface Middleware {
 export interface MiddlewareParts {
   readonly guardrails?: Guardrails | undefined;
   readonly skills?: SkillShelf | undefined;
+  readonly memory?: MemoryAccess | undefined;
   /** Values by the names that skills call them by. */
   readonly skillSecrets?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,7 +1,7 @@
 import type { FileId } from '../../base/ids.ts';
 import type { AssistantEntry, LoggedFile, Speaker, UserEntry } from '../log.ts';
 import { type LoopParts, runTurn } from '../loop.ts';
-import type { Assistant, HarnessEvent, RunResult } from '../port.ts';
+import type { Assistant, HarnessEvent, RunContext, RunResult } from '../port.ts';
 import type { ToolContext, ToolSource } from '../tools/port.ts';
 import { filesOf } from '../transcript/images.ts';
 import type { DelegationStatus } from './ledger.ts';
@@ -40,7 +40,7 @@ export async function runChild({ parts, parent, type, prompt, context, ...order 
       assistant: childAssistant(parent, type),
       // What is handed on to nobody's chat is not shown as something said in a group.
       context: {
-        ...context.run,
+        ...withoutPerson(context.run),
         runId: `${context.run.runId}/${context.idempotencyKey}`,
         others: speakersOf(context),
         chatKind: 'dm',
@@ -64,6 +64,11 @@ export async function runChild({ parts, parent, type, prompt, context, ...order 
     if (event.type === 'entry' && event.entry.kind === 'assistant' && event.entry.text.trim() !== '')
       report = event.entry;
   }
+}
+
+/** A sub-agent gets what it needs with its task, and nothing of what is remembered about people. */
+function withoutPerson({ person: _, ...context }: RunContext): RunContext {
+  return context;
 }
 
 function endOf(result: RunResult, report: string, cut: boolean): ChildEnd {

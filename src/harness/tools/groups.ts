@@ -1,4 +1,5 @@
 import { VIEW_IMAGE } from '../images/view-image.ts';
+import { memoryToolNames } from '../memory/names.ts';
 import { TASK } from '../subagents/task.ts';
 import { webToolNames } from './web/index.ts';
 
@@ -14,6 +15,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell'],
   web: webToolNames,
   agents: [TASK],
+  memory: memoryToolNames,
 };
 
 /** E.g. `group:files`. */

@@ -30,7 +30,13 @@ export interface StandingClock {
 
 export function standingClock(start = Date.UTC(2026, 2, 1)): StandingClock {
   let now = start;
-  return { now: () => now, sleep: async () => {}, move: (ms) => void (now += ms) };
+  return {
+    now: () => now,
+    sleep: async () => {},
+    move: (ms) => {
+      now += ms;
+    },
+  };
 }
 
 export interface Somebody {
