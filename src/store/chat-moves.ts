@@ -24,6 +24,7 @@ export function chatMoves(db: Database): ChatMoves {
             await moveThreads(transaction, channel, from, to);
             await moveChoices(transaction, channel, from, to);
             await moveChat(transaction, channel, from, to);
+            await moveOverheard(transaction, channel, from, to);
             await adopt(transaction, memoryOf(channel, from), memoryOf(channel, to), at);
             return true;
           })
@@ -110,6 +111,25 @@ async function moveChat(db: Transaction<Tables>, channel: string, from: string, 
     .where(({ not, exists }) => not(exists(known.where('other.chat', '=', to))))
     .execute();
   await db.deleteFrom('chats').where('channel', '=', channel).where('chat', '=', from).execute();
+}
+
+async function moveOverheard(db: Transaction<Tables>, channel: string, from: string, to: string): Promise<void> {
+  const of = (chat: string) => db.selectFrom('overheard').where('channel', '=', channel).where('chat', '=', chat);
+  // Ids of messages may begin anew; what came since the move is the later word.
+  await db
+    .deleteFrom('overheard')
+    .where('channel', '=', channel)
+    .where('chat', '=', from)
+    .where('id', 'in', of(to).select('id'))
+    .execute();
+  for (const { place } of await of(from).select('place').distinct().execute()) {
+    await db
+      .updateTable('overheard')
+      .set({ chat: to, place: movedKey(place, to) })
+      .where('channel', '=', channel)
+      .where('place', '=', place)
+      .execute();
+  }
 }
 
 /** The chat's own place, and those of its topics and people, whose keys are prolongations of its own. */

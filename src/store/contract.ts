@@ -9,6 +9,7 @@ import { hostedContract } from './contract/hosted.ts';
 import { imUsersContract } from './contract/im-users.ts';
 import { logContract } from './contract/log.ts';
 import { migrationContract } from './contract/migration.ts';
+import { overheardContract } from './contract/overheard.ts';
 import { personsContract } from './contract/persons.ts';
 import { proposalsContract } from './contract/proposals.ts';
 import { runsContract } from './contract/runs.ts';
@@ -47,6 +48,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     hostedContract(pair);
     filesContract(pair);
     usageContract(pair, () => place);
+    overheardContract(pair);
     migrationContract(subject);
 
     test('a sound database passes its check', async () => {

@@ -13,6 +13,7 @@ import { imUsers } from './im-users.ts';
 import { links } from './links.ts';
 import { threadLog } from './log.ts';
 import { memories } from './memory/index.ts';
+import { overheard } from './overheard.ts';
 import { persons } from './persons.ts';
 import type { Store } from './port.ts';
 import { openPostgres } from './postgres/open.ts';
@@ -72,6 +73,7 @@ function storeOn(db: Database, clock: Clock): Store {
     proposals: proposals(db),
     usage: usage(db),
     memory: memories(db),
+    overheard: overheard(db),
     hosted: (channel) => hostedChat(db, channel),
     channelState: channelState(db, clock),
     async check() {

@@ -24,6 +24,7 @@ export interface Store {
   readonly proposals: ProposalRecords;
   readonly usage: Usage;
   readonly memory: Memories;
+  readonly overheard: Overheard;
   /** The message list of a channel that hosts its own messages. */
   hosted(channel: string): HostedChat;
   /** Small durable values of channels: cursors, tokens of a sync. */
@@ -372,6 +373,33 @@ export interface Files {
   /** Of one thread, oldest first. */
   list(thread: ThreadId): Promise<FileMeta[]>;
   /** Deletes what is older than this moment; resolves with how many files that were. */
+  deleteBefore(moment: number): Promise<number>;
+}
+
+/** What was said in a group within the bot's hearing, and not to it. */
+export interface OverheardMessage {
+  /** The channel's name. */
+  readonly channel: string;
+  readonly chat: string;
+  /** The platform's message id. */
+  readonly id: string;
+  readonly place: ThreadKey;
+  readonly name: string;
+  readonly text: string;
+  readonly at: number;
+  readonly keptAt: number;
+}
+
+/** Messages that are kept until the bot is next spoken to in their place. */
+export interface Overheard {
+  /** Keeps it, or leaves what is kept under its id already; of its place only the newest `most` stay. */
+  keep(message: OverheardMessage, most: number): Promise<void>;
+  /** Changes it where it is kept. */
+  edit(channel: string, chat: string, id: string, text: string): Promise<void>;
+  remove(channel: string, chat: string, ids: readonly string[]): Promise<void>;
+  /** Of one place, kept after `since`, oldest first. */
+  list(place: ThreadKey, since: number): Promise<OverheardMessage[]>;
+  /** Deletes what was kept before; resolves with how many messages. */
   deleteBefore(moment: number): Promise<number>;
 }
 

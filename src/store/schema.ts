@@ -40,6 +40,7 @@ export interface Tables {
   memory_facts: MemoryFactTable;
   memory_summaries: MemorySummaryTable;
   memory_jobs: MemoryJobTable;
+  overheard: OverheardTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -307,6 +308,17 @@ interface MemoryJobTable {
   attempts: Generated<number>;
   holder: string | null;
   lease_until: number | null;
+}
+
+interface OverheardTable {
+  channel: string;
+  chat: string;
+  id: string;
+  place: ThreadKey;
+  name: string;
+  text: string;
+  at: number;
+  kept_at: number;
 }
 
 export interface ProposalTable {
