@@ -212,7 +212,8 @@ test('a message is read although names cannot be looked up', async () => {
   await adapter.start();
   slack.people.say(ann, dm, 'ask @bob');
   const message = await inbox.next();
-  assert.deepEqual(new Set([message.sender.name, message.mentions[0]?.name]), new Set([ann.id, bob.id]));
+  // Somebody has no name then; a mention in a sentence has to be called something.
+  assert.deepEqual([message.sender.name, message.mentions[0]?.name], ['', bob.id]);
 });
 
 test('in a thread that the bot spoke in, nobody has to mention it again', async () => {

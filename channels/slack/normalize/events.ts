@@ -1,6 +1,6 @@
 import { COMMANDS, commandNamed } from '../../../src/base/commands.ts';
 import type { InboundMessage } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { personName, safeName } from '../../../src/format/safe-name.ts';
 import { inboundBase, type NormalizeContext } from './context.ts';
 import { chatRefOf, timeOf, topicOf } from './place.ts';
 import { unescaped } from './text.ts';
@@ -138,7 +138,7 @@ export function personOf(id: string, { names }: NormalizeContext, handle?: strin
   const profile = names.user(id);
   return {
     id,
-    name: safeName(profile?.name, handle, id),
+    name: personName(profile?.name, handle),
     isBot: profile?.isBot ?? false,
     ...(profile?.language === undefined ? {} : { language: profile.language }),
   };

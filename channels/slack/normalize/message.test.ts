@@ -109,7 +109,7 @@ test('kinds of channels', () => {
 
 test('who speaks, and what is not said by anybody', () => {
   const senderOf = (fields: object) => must(inChannel({ text: 'x', ...fields })).sender;
-  assert.deepEqual(senderOf({ user: 'W8' }), { id: 'W8', name: 'W8', isBot: false });
+  assert.deepEqual(senderOf({ user: 'W8' }), { id: 'W8', name: '', isBot: false });
   assert.deepEqual(senderOf({ bot_id: 'B9', user: 'U9', app_id: 'A9' }), { id: 'U9', name: 'builder', isBot: true });
   assert.deepEqual(senderOf({ subtype: 'bot_message', bot_id: 'B7', user: undefined, username: 'CI\u202e' }), {
     id: 'B7',

@@ -1,5 +1,5 @@
 import type { Addressed, InboundMessage, Sender } from '../../../src/channel/message.ts';
-import { safeName } from '../../../src/format/safe-name.ts';
+import { personName } from '../../../src/format/safe-name.ts';
 import { mentionedInBlocks } from './blocks.ts';
 import { type Content, contentOf } from './content.ts';
 import { inboundBase, type NormalizeContext } from './context.ts';
@@ -126,7 +126,7 @@ function senderOf(message: MessageCore, { names }: NormalizeContext): Sender {
   const told = [given?.display_name, given?.real_name, given?.name, message.bot_profile?.name];
   return {
     id,
-    name: safeName(profile?.name, username, ...told, id),
+    name: personName(profile?.name, username, ...told),
     isBot: botId !== undefined || profile?.isBot === true || user === undefined,
     ...(profile?.language === undefined ? {} : { language: profile.language }),
   };

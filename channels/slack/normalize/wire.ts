@@ -172,7 +172,6 @@ export type MessageCore = z.output<typeof messageCore>;
 export type Reaction = z.output<typeof reactionShape>;
 export type Membership = z.output<typeof membershipShape>;
 export type Move = z.output<typeof moveShape>;
-export type EventBody = z.output<typeof eventBodyShape>;
 export type Press = z.output<typeof pressShape>;
 export type Shortcut = z.output<typeof shortcutShape>;
 export type Command = z.output<typeof commandShape>;
