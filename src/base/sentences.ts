@@ -35,6 +35,10 @@ const catalogue = {
     en: '(The model service withheld the rest of this answer.)',
     zh: '（模型服务没有给出这个回答的其余部分。）',
   },
+  model_fallback: {
+    en: '(The usual model could not be reached; this answer is by {model}.)',
+    zh: '（常用的模型暂时无法使用，这个回答来自 {model}。）',
+  },
   model_broken_off: {
     en: '(The answer broke off here. Ask me to go on if you need the rest.)',
     zh: '（回答在这里中断了，需要的话可以让我继续。）',

@@ -4,6 +4,7 @@ import { clarification } from './clarification.ts';
 import { deferredTools } from './deferred-tools/index.ts';
 import { durableContext } from './durable-context.ts';
 import { dynamicContext } from './dynamic-context.ts';
+import { fallbackNotice } from './fallback-notice.ts';
 import { finishReason } from './finish-reason.ts';
 import { guardrail } from './guardrail.ts';
 import { inputFraming } from './input-framing.ts';
@@ -98,6 +99,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   skillActivation,
   inputFraming,
   usage,
+  fallbackNotice,
   finishReason,
   stepLimit,
   tokenBudget,

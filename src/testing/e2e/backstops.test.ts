@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { AssistantEntry } from '../../config/schema/assistant.ts';
 import { mcpServerSchema } from '../../config/schema/mcp.ts';
 import { modelSchema } from '../../config/schema/model.ts';
-import { type Step, text, tools } from '../../simulator/model/index.ts';
+import { refuse, type Step, text, tools } from '../../simulator/model/index.ts';
 import { configOf, playAntler, setStage } from './stage.ts';
 
 const SERVER = join(import.meta.dirname, '../../harness/mcp/testing/stdio-server.ts');
@@ -119,6 +119,15 @@ test('an answer that was cut, withheld or refused says so, and calls in it are n
   await ask('more', /So far[\s\S]*withheld the rest/);
   await ask('more', /declined to answer/);
   assert.equal(model.requests.length, 5);
+});
+
+test('where the model is down the fallback answers, and the person is told', async (t) => {
+  const stage = await play(t, { model: 'main', fallbacks: ['second'] });
+  const [main] = stage.config.models;
+  assert.ok(main !== undefined);
+  await stage.start({ ...stage.config, models: [main, { ...main, name: 'second', model: 'n' }] });
+  stage.model.handle(({ model }) => (model === 'n' ? text('Hello.') : refuse(401, 'no such key')));
+  await stage.ask('hi', /Hello\.[\s\S]*this answer is by second/);
 });
 
 test('a malformed or unknown call is an error that the model reads, and the run goes on', async (t) => {
