@@ -39,3 +39,24 @@ test('an agent that needs a permission asks the person in the chat, and does it 
   stage.model.script(call);
   await stage.ask('2', /asks for your permission/);
 });
+
+test('a permission that was asked for before a restart is given after it', async (t) => {
+  const stage = await setStage(t);
+  const config = configOf(stage);
+  const { lead } = config.assistants;
+  assert.ok(lead !== undefined);
+  const withAgent = {
+    ...config,
+    assistants: { lead: { ...lead, agents: ['coder'] } },
+    agents: { coder: agentSchema.parse({ command: process.execPath, args: [AGENT] }) },
+  };
+  const call = tools(['agent_coder', { prompt: 'execute make clean' }]);
+  const before = await playAntler(t, stage, withAgent);
+  stage.model.script(call);
+  await stage.ask('Clean it up', /coder asks for your permission/);
+  await before.stop();
+  await playAntler(t, stage, withAgent);
+  stage.model.script(call, text('It is clean.'));
+  await stage.ask('1', /^It is clean\.$/);
+  assert.match(JSON.stringify(stage.model.requests.at(-1)?.body), /did make clean/);
+});

@@ -29,3 +29,15 @@ test('a question is answered by a button, and an old button answers no newer que
   await telegram.waitFor(dm, ({ content }) => /Which of your/.test(content.text));
   assert.match(JSON.stringify(model.requests[3]?.body), /earlier question/);
 });
+
+test('a question that was asked before a restart is answered after it', async (t) => {
+  const stage = await setStage(t);
+  const before = await playAntler(t, stage);
+  stage.model.script(which);
+  await stage.ask('Book a table', /Which day/);
+  await before.stop();
+  await playAntler(t, stage);
+  stage.model.script(text('Booked for Saturday.'));
+  await stage.ask('2', /^Booked for Saturday\.$/);
+  assert.match(JSON.stringify(stage.model.requests[1]?.body), /is: 2\. Saturday/);
+});
