@@ -53,8 +53,12 @@ export function startLearningOf(rooms: Rooms, completer: Completer, assistants: 
     store,
     settings,
     maxFacts: settings.maxFacts,
-    complete: async (question) =>
-      (await completer.complete({ ...question, models: await modelsFor(question, config, assistants) })).text,
+    complete: async (question) => {
+      const models = await modelsFor(question, config, assistants);
+      // It answers by rules, of which none is about remembering.
+      if (models.some(({ demo }) => demo)) return '{"facts":[]}';
+      return (await completer.complete({ ...question, models })).text;
+    },
     tell: async ({ channel, chat, chatKind }, id, markdown) => {
       await tell({ channel, chat, chatKind }, id, markdown);
     },

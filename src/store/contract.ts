@@ -8,6 +8,7 @@ import { open, type Pair, type StorePlace, type StoreSubject, say, somewhere, st
 import { hostedContract } from './contract/hosted.ts';
 import { imUsersContract } from './contract/im-users.ts';
 import { logContract } from './contract/log.ts';
+import { memoryContract } from './contract/memory.ts';
 import { migrationContract } from './contract/migration.ts';
 import { overheardContract } from './contract/overheard.ts';
 import { personsContract } from './contract/persons.ts';
@@ -48,6 +49,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     hostedContract(pair);
     filesContract(pair);
     usageContract(pair, () => place);
+    memoryContract(pair, () => place);
     overheardContract(pair);
     migrationContract(subject);
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { chatSubject, type ImUserKey, type MemorySubject, personSubject, threadKey } from '../../base/ids.ts';
+import { type ImUserKey, type MemorySubject, personSubject } from '../../base/ids.ts';
 import type { Book, Fact, JobEnd, MemoryJob, NewFact, Summaries } from '../../store/memory/port.ts';
 import type { Store } from '../../store/port.ts';
 import { type Lesson, learn } from '../learn.ts';
@@ -105,7 +105,7 @@ function lessonOf(fact: OfferedFact, job: MemoryJob, { messages, known }: Prompt
   if (speaker === undefined) return null;
   const isAboutGroup = fact.about === 'group';
   if (isAboutGroup && job.chatKind === 'dm') return null;
-  const subject = isAboutGroup ? chatSubject(threadKey({ channel: job.channel, chat: job.chat })) : speaker.subject;
+  const subject = isAboutGroup ? job.subject : speaker.subject;
   return {
     subject,
     content: fact.content.replace(/\s+/g, ' '),

@@ -45,6 +45,8 @@ function configFor(model: ModelSimulator, sides: readonly Side[]): object {
   return {
     version: 1,
     server: { port: 0 },
+    // Nothing is to be learnt from numbers, and the model answers nobody but people.
+    memory: { enabled: false },
     models: [{ name: 'main', base_url: model.url, api_key: 'sk-chaos-0123456789', model: 'chaos-model' }],
     channels: Object.assign({ web: { enabled: false } }, ...sides.map((side) => side.channels)),
     log: { level: 'info' },
