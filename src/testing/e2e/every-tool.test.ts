@@ -23,8 +23,11 @@ test('every tool that an assistant has is called from a chat and does what it sa
   const lead = { ...plain.assistants.lead, proposals: true };
   await playAntler(t, stage, { ...plain, models: [seeing], assistants: { lead } });
 
+  /** What is remembered gets an id, by which it is changed. */
+  const remembered = (messages: readonly { readonly text: string | null }[]): string =>
+    /Remembered as \[?([\w-]+)/.exec(messages.map(({ text: said }) => said ?? '').join('\n'))?.[1] ?? '';
   /** Each call, and what its result says. */
-  const calls: readonly (readonly [name: string, args: object, result: RegExp])[] = [
+  const calls: readonly (readonly [name: string, args: object | ((id: string) => object), result: RegExp])[] = [
     ['current_time', {}, /\d{4}-\d\d-\d\d/],
     ['calculator', { expression: '6*7' }, /42/],
     ['todo_write', { items: [{ id: '1', text: 'Look', status: 'done' }] }, /Look/],
@@ -40,16 +43,23 @@ test('every tool that an assistant has is called from a chat and does what it sa
     ['remove_file', { path: 'a.txt' }, /Removed/],
     ['view_image', { image: 'dot.png' }, /stands below/],
     ['task', { description: 'Prices of figs', prompt: 'What do figs cost?' }, /done[\s\S]*2 euros/],
+    ['memory_add', { content: 'Ann likes figs.' }, /Remembered as/],
+    ['memory_search', { query: 'figs' }, /likes figs/],
+    ['memory_update', (id) => ({ id, content: 'Ann likes dried figs.' }), /dried figs/],
+    ['memory_forget', (id) => ({ id }), /[Ff]orgot/],
     ['load_skill', { name: 'research' }, /Skill research/],
     ['propose_soul_change', { soul: 'You are kind.', reason: 'Asked.' }, /Proposed as/],
     ['propose_skill_change', { name: 'figs', skill_md: FIGS, reason: 'Asked.' }, /Proposed as/],
   ];
-  const left = calls.map(([name, args]) => tools([name, args]));
-  model.handle(({ messages }) =>
-    /^You work on one task/.test(messages[0]?.text ?? '')
-      ? text('They cost 2 euros.')
-      : (left.shift() ?? tools(['ask_clarification', { question: 'Which day?', options: ['Friday', 'Monday'] }])),
-  );
+  const left = [...calls];
+  model.handle(({ messages }) => {
+    if (/^You work on one task/.test(messages[0]?.text ?? '')) return text('They cost 2 euros.');
+    const [name, args] = left.shift() ?? [
+      'ask_clarification',
+      { question: 'Which day?', options: ['Friday', 'Monday'] },
+    ];
+    return tools([name, typeof args === 'function' ? args(remembered(messages)) : args]);
+  });
   const media = telegram.media({
     kind: 'document',
     bytes: Buffer.from(PNG, 'base64'),
