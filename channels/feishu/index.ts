@@ -23,6 +23,7 @@ export const feishu: Manifest<typeof feishuConfig> = {
     stream: 'edit',
     typing: true,
     reactions: true,
+    history: true,
     topics: true,
     buttons: true,
     mentions: true,

@@ -23,6 +23,7 @@ export const slack: Manifest<typeof slackConfig> = {
     stream: 'edit',
     typing: true,
     reactions: true,
+    history: true,
     topics: true,
     buttons: true,
     mentions: true,

@@ -24,6 +24,7 @@ export const telegram: Manifest<typeof telegramConfig> = {
     stream: 'edit',
     typing: true,
     reactions: true,
+    history: false,
     topics: true,
     buttons: true,
     mentions: true,

@@ -13,6 +13,7 @@ export const web: Manifest<typeof webConfig> = {
     stream: 'edit',
     typing: true,
     reactions: false,
+    history: false,
     topics: false,
     buttons: false,
     mentions: false,

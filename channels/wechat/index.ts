@@ -24,6 +24,7 @@ export const wechat: Manifest<typeof wechatConfig> = {
     stream: 'none',
     typing: true,
     reactions: false,
+    history: false,
     topics: false,
     buttons: false,
     mentions: false,

@@ -25,6 +25,7 @@ export const wecom: Manifest<typeof wecomConfig> = {
     stream: 'edit',
     typing: true,
     reactions: true,
+    history: false,
     topics: false,
     buttons: true,
     mentions: false,

@@ -46,6 +46,8 @@ function entryOf(channel: ChannelConfig): ChannelEntry {
         idleMs: minutes(channel.session.reset_after_idle_minutes),
         dailyAtMinute: minuteOfDay(channel.session.reset_daily_at),
       },
+      earlier: channel.session.earlier,
+      overhear: channel.session.overhear,
       assistantId: channel.assistant_id,
       busy: channel.busy,
       quiet: {

@@ -12,7 +12,9 @@ import { createFetcher } from '../files/fetcher.ts';
 import { hostedFiles } from '../files/hosted-files.ts';
 import { startSweep } from '../files/sweep.ts';
 import { isBusyAt, stopAt } from '../intake/conversation.ts';
+import { createEarlier } from '../intake/earlier.ts';
 import { createIntake } from '../intake/intake.ts';
+import { startOverheardSweep } from '../intake/overheard-sweep.ts';
 import { placeAt } from '../intake/place.ts';
 import { wishesOf } from '../routing/route.ts';
 import type { AssistantBook } from './assistants.ts';
@@ -65,6 +67,7 @@ export async function startGateway(
   });
   const sweeps = [
     startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock }),
+    startOverheardSweep({ claims: bus.claims, overheard: store.overheard, log, clock }),
     startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
   ];
   const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), movesOf(store));
@@ -75,6 +78,7 @@ export async function startGateway(
     channels,
     ...desk,
     router: routerOf(config),
+    earlier: createEarlier({ threads: store.threads, adapter: (channel) => adapters.get(channel), log }),
     more: { memory: memoryHandler(memoryOf(rooms)), usage: usageHandler(budgets, timeZone) },
     timeZone,
     describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),

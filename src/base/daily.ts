@@ -12,6 +12,8 @@ interface Guard {
 export interface DailyOptions {
   /** Names it over all processes, e.g. `files/sweep`. */
   readonly name: string;
+  /** At most 24. Default: 1. */
+  readonly timesADay?: number;
   /** What is done; called again in an hour when it fails. */
   readonly work: () => Promise<void>;
   readonly claims: Guard;
@@ -24,12 +26,12 @@ const LOOK_EVERY_MS = 3_600_000;
 /** Longer than a day's work takes; the claim of a process that died in it is free again after this. */
 const HOLD_MS = 600_000;
 
-/** Does something once a day, in whichever process comes first. */
-export function startDaily({ name, work, claims, log, clock }: DailyOptions): { stop(): Promise<void> } {
+/** Does something once a day, or a few times, in whichever process comes first. */
+export function startDaily({ name, timesADay = 1, work, claims, log, clock }: DailyOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
 
   async function look(): Promise<void> {
-    const key = `${name}/${Math.floor(clock.now() / DAY_MS)}`;
+    const key = `${name}/${Math.floor((clock.now() * timesADay) / DAY_MS)}`;
     if ((await claims.claim(key, HOLD_MS)) !== 'yours') return;
     try {
       await work();

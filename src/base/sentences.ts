@@ -145,6 +145,10 @@ const catalogue = {
     en: 'State: {state}. Messages waiting: {waiting}. Assistant: {assistant}. Model: {model}.',
     zh: '状态：{state}。等待处理：{waiting} 条。助手：{assistant}。模型：{model}。',
   },
+  status_overhears: {
+    en: 'I also read along here: {kept} messages kept, for a day at most, until I am next spoken to.',
+    zh: '我也会留意这里的其他消息：目前保留了 {kept} 条，最多保留一天，下次有人叫我时会用到。',
+  },
   model_none: { en: 'none yet', zh: '尚未接入' },
   state_idle: { en: 'idle', zh: '空闲' },
   state_queued: { en: 'waiting for a worker', zh: '排队中' },

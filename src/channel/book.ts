@@ -46,6 +46,10 @@ export interface ChannelSettings {
   /** Whose messages in a group share one conversation. */
   readonly groupScope: GroupScope;
   readonly reset: ResetPolicy;
+  /** Where the bot reads what was said before it was first spoken to: nowhere, in topics of groups, in all groups. */
+  readonly earlier: 'never' | 'topic' | 'chat';
+  /** So many messages of a group that are not to the bot are kept for each place, the newest; 0: none. */
+  readonly overhear: number;
   readonly assistantId: string;
   /** What a message does that comes while the bot still works on the one before. */
   readonly busy: BusyPolicy;
@@ -55,6 +59,9 @@ export interface ChannelSettings {
   /** What is otherwise in single chats, by their ids. */
   readonly chats: ReadonlyMap<string, ChatSettings>;
 }
+
+/** How long what was not to the bot is kept at most, in milliseconds. */
+export const OVERHEARD_FOR_MS = 86_400_000;
 
 export type GroupScope = 'chat' | 'topic' | 'user' | 'topic_user';
 

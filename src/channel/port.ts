@@ -48,6 +48,25 @@ export interface OutgoingFile extends FileRef {
   readonly content: Uint8Array;
 }
 
+/** What was said in a chat before the bot was spoken to there, as the platform tells it later. */
+export interface EarlierMessage {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Whose words they are; empty where nobody tells it. */
+  readonly name: string;
+  /** The bot's own. */
+  readonly fromBot: boolean;
+  /** As `earlierText` makes it: files are only named. */
+  readonly text: string;
+}
+
+export interface EarlierOptions {
+  readonly before: Pick<InboundMessage, 'id' | 'sentAt'>;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
 /** What became of the bytes that came with a message. */
 export interface FetchedFile {
   readonly content: Uint8Array;
@@ -86,6 +105,8 @@ export interface Capabilities {
   /** Tells of people's reactions to messages. */
   readonly reactions: boolean;
   readonly topics: boolean;
+  /** What was said in a group before can be read, see {@link Adapter.earlier}. */
+  readonly history: boolean;
   readonly buttons: boolean;
   /** Shows a `mention:` link as a mention that notifies the person. */
   readonly mentions: boolean;
@@ -250,6 +271,11 @@ export interface Adapter {
    * the connection can do it.
    */
   fetchFile?(file: InboundFile, options: FetchOptions): Promise<FetchedFile>;
+  /**
+   * What was said before a message, oldest first, the newest `limit` of it: in the target's topic, or without one in the
+   * chat. Rejects where the platform refuses.
+   */
+  earlier?(target: Pick<Target, 'chat' | 'topic'>, options: EarlierOptions): Promise<readonly EarlierMessage[]>;
   /** A number that the platform's app shows during a login, typed in by the owner; any process may be handed it. */
   enterLoginCode?(code: string): Promise<void>;
   /** Ids of the platform's groups that a user is in: user groups, departments. Roles can be given to them. */

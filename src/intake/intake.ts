@@ -6,7 +6,7 @@ import { type Language, languageOf, say } from '../base/sentences.ts';
 import { type ChannelBook, type ChannelEntry, inChat } from '../channel/book.ts';
 import { type ChatRef, dedupeKey, type InboundMessage, senderKey } from '../channel/message.ts';
 import { targetOf } from '../channel/target.ts';
-import { decideAccess } from '../people/access.ts';
+import { decideAccess, isOverheard } from '../people/access.ts';
 import type { BotGuard } from '../people/bot-guard.ts';
 import type { Known, People } from '../people/people.ts';
 import type { Question, Route } from '../routing/port.ts';
@@ -16,7 +16,9 @@ import type { Thread } from '../store/port.ts';
 import { type Command, parseCommand } from './command.ts';
 import { answerCommand } from './commands/index.ts';
 import type { CommandRooms } from './commands/scene.ts';
+import type { Earlier } from './earlier.ts';
 import { asListed, presentChat } from './moved-chat.ts';
+import { overhearing } from './overhearing.ts';
 import { placeOf } from './place.ts';
 import { isOver } from './reset.ts';
 
@@ -26,6 +28,8 @@ export interface IntakeOptions extends CommandRooms {
   readonly bots: BotGuard;
   /** An assistant's time zone, as an IANA name. */
   readonly timeZone: (assistantId: string) => string;
+  /** What was said before the bot was called somewhere. */
+  readonly earlier: Earlier;
   /** A message was admitted and stored: what it brings along may be fetched now. Must not throw. */
   readonly admitted: (message: InboundMessage, thread: ThreadId) => void;
   /** What to speak with people of whom nothing tells what they speak. */
@@ -74,13 +78,21 @@ export function createIntake(options: IntakeOptions): Intake {
     const listed = await asListed(chat, message.channel, configured.settings.access, store.chatMoves);
     const entry = { ...configured, settings: inChat(configured.settings, listed.id) };
     const place = placeOf({ ...message, chat }, entry.settings.groupScope);
-    if (message.kind === 'recall') return recall(place, message);
+    const heard = overhearing({ settings: entry.settings, store, log, clock });
+    if (message.kind === 'recall') {
+      await heard.follow({ message, chat: chat.id });
+      return recall(place, message);
+    }
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
       log.debug({ channel: message.channel, kind: message.kind }, 'event noted, nothing to answer');
       return;
     }
     const decision = decideAccess(entry.settings.access, { ...message, chat: listed });
-    if (decision === 'ignore') return;
+    if (message.kind === 'edit') await heard.follow({ message, chat: chat.id });
+    if (decision === 'ignore') {
+      const isMeantForOthers = isOverheard(entry.settings.access, { ...message, chat: listed });
+      return isMeantForOthers ? heard.keep({ message, chat: chat.id, place }) : undefined;
+    }
     const found: Case = {
       entry,
       message,
@@ -153,7 +165,11 @@ export function createIntake(options: IntakeOptions): Intake {
 
   async function publishTurn(found: Admitted, assistantId: string, thread: Thread): Promise<void> {
     const { entry, message, place, language, who, route } = found;
-    const payload: TurnPayload = { message, place, assistantId, language, role: who.role, wishes: wishesOf(route) };
+    const earlier = await options.earlier({ ...found, thread: thread.id });
+    const payload: TurnPayload = {
+      ...{ message, place, assistantId, language, role: who.role, wishes: wishesOf(route) },
+      ...(earlier.length === 0 ? {} : { earlier }),
+    };
     if (message.kind === 'edit') {
       // What still waits is answered as it reads now; what is being answered hears of the change like of any message.
       const asNew: TurnPayload = { ...payload, message: { ...message, kind: 'message' } };

@@ -21,6 +21,12 @@ export function decideAccess(policy: AccessPolicy, message: Asking, formerIds: r
   return isMeant(message) || isForAll(policy, message) || !policy.requireMention ? 'allow' : 'ignore';
 }
 
+/** Was it ignored for no other reason than that it is not to the bot? Nothing is read along of anybody else. */
+export const isOverheard = (policy: AccessPolicy, message: Asking): boolean =>
+  message.chat.kind === 'group' &&
+  decideAccess(policy, message) === 'ignore' &&
+  ['allow', 'bot'].includes(decideAccess(policy, { ...message, addressed: 'mention' }));
+
 /** A group that the policy does not name: then it matters which ids it had before. */
 export const isUnlisted = (policy: AccessPolicy, { id, kind }: InboundMessage['chat']): boolean =>
   kind === 'group' && policy.groups === 'allowlist' && !policy.allowGroups.includes(id);

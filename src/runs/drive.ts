@@ -7,7 +7,7 @@ import type { Turn, TurnInput } from '../bus/port.ts';
 import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Arrivals } from '../files/port.ts';
 import { wishesOf } from '../files/wishes.ts';
-import type { FileInfo, LogEntry, UserEntry } from '../harness/log.ts';
+import type { FileInfo, HeardEntry, LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
 import { labelled, withProgress } from './answer-text.ts';
@@ -26,6 +26,8 @@ interface DriveOptions extends Scene {
   readonly clock: Clock;
   readonly turn: Turn;
   readonly history: readonly LogEntry[];
+  /** What was said near the bot before this turn; null: nothing that it does not know. */
+  readonly heard: HeardEntry | null;
   /** What an earlier run of the turn has done. */
   readonly resumed: readonly LogEntry[];
   readonly arrivals: Arrivals;
@@ -118,6 +120,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   options.payloads.forEach(noteRole);
 
   try {
+    const heard = options.heard === null ? [] : [options.heard];
+    recorder.add(...heard);
     const input = await entriesOf(options.payloads.map(({ message }) => message));
     recorder.add(...options.resumed);
     // However this ends, the run ends with it: it must not go on when what it does cannot be kept.
@@ -138,7 +142,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         ...(last.message.chat.title === undefined ? {} : { chatTitle: last.message.chat.title }),
         platform: entry.manifest.title,
       },
-      history: options.history,
+      history: [...options.history, ...heard],
       input,
       resumed: options.resumed,
       signal: options.signal,

@@ -28,7 +28,7 @@ export function userEntry(
   };
   return {
     kind: 'user',
-    id: `${message.channel}/${message.chat.id}/${message.id}`,
+    id: entryId(message),
     at: message.sentAt,
     ...said(message),
     speaker: speakerOf(message),
@@ -47,6 +47,10 @@ export function userEntry(
     ...filesOf(message.files),
   };
 }
+
+/** The id of what a message becomes in the log. */
+export const entryId = ({ channel, chat, id }: Pick<InboundMessage, 'channel' | 'chat' | 'id'>): string =>
+  `${channel}/${chat.id}/${id}`;
 
 /** A button's press names the message that it stands under, on some platforms without its words. */
 const saysNothing = ({ text, files }: Quote): boolean => text.trim() === '' && files.length === 0;

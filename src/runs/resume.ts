@@ -26,8 +26,9 @@ export async function workDone(
   return [];
 }
 
-/** Without what people said, which comes again by the inbox, and without calls' endings that were no ends of theirs. */
+/** Without what people said and what was heard, which come again, and without calls' endings that were no ends of theirs. */
 export function untilLastResult(entries: readonly LogEntry[]): readonly LogEntry[] {
-  const kept = entries.filter((entry) => entry.kind !== 'user' && !(entry.kind === 'tool' && entry.cut === true));
+  const isNew = (entry: LogEntry): boolean => entry.kind === 'user' || entry.kind === 'heard';
+  const kept = entries.filter((entry) => !isNew(entry) && !(entry.kind === 'tool' && entry.cut === true));
   return kept.slice(0, kept.findLastIndex(({ kind }) => kind === 'tool') + 1);
 }

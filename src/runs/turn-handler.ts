@@ -8,7 +8,7 @@ import { say } from '../base/sentences.ts';
 import type { Budgets } from '../budgets/port.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
-import type { ChannelBook } from '../channel/book.ts';
+import { type ChannelBook, OVERHEARD_FOR_MS } from '../channel/book.ts';
 import { senderKey } from '../channel/message.ts';
 import type { Arrivals } from '../files/port.ts';
 import { linkMentions } from '../format/index.ts';
@@ -16,12 +16,13 @@ import type { LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Memory } from '../memory/port.ts';
 import type { JobNotice } from '../store/memory/port.ts';
-import type { Store } from '../store/port.ts';
+import type { OverheardMessage, Store } from '../store/port.ts';
 import { answerText, labelled } from './answer-text.ts';
 import { budgetRequest } from './budget-request.ts';
 import { buttonsOf } from './choices.ts';
 import { fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
+import { heardEntry } from './heard.ts';
 import { memoryNotice } from './memory-notice.ts';
 import { mentionable } from './mentionable.ts';
 import { workDone } from './resume.ts';
@@ -61,6 +62,8 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   const { store, channels, log, clock } = options;
   /** What the memory is told once the run counts. */
   const notices = new BoundedMap<RunId, JobNotice>(COMMITTING_MOST);
+  /** What need not be kept any more once the run counts: it stands in the log. */
+  const told = new BoundedMap<RunId, readonly OverheardMessage[]>(COMMITTING_MOST);
 
   async function run(turn: Turn): Promise<TurnOutcome> {
     const scene = sceneOf(turn, channels);
@@ -74,18 +77,32 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     await using meter = admitted.meter;
 
     const { thread, lastCommit } = turn;
-    const [history, resumed, user] = await Promise.all([
+    const [history, resumed, user, overheard] = await Promise.all([
       store.log.read(thread, HISTORY_ENTRIES, lastCommit),
       workDone(store, thread, scene.address.firstSeq, lastCommit),
       store.imUsers.get(senderKey(scene.last.message)),
+      readAlong(scene),
       // Mostly done already; what it changes, the others see without it.
       store.runs.settle(thread, lastCommit),
     ]);
     const person = user?.person ?? null;
     const limit = AbortSignal.timeout(found.maxRunMs);
     const signal = AbortSignal.any([turn.signal, limit]);
-    const driven = await drive({ ...options, turn, history, resumed, person, signal, meter, ...found, ...scene });
+    const heard = heardEntry({ history, overheard, ...scene }, clock.now());
+    const driven = await drive({
+      ...options,
+      turn,
+      history,
+      heard,
+      resumed,
+      person,
+      signal,
+      meter,
+      ...found,
+      ...scene,
+    });
     const { runId, result } = driven;
+    if (overheard.length > 0) told.set(runId, overheard);
     if (person !== null) notices.set(runId, memoryNotice(thread, scene, person));
     const remarks = [...driven.notices, ...(await meter.end())];
     if (result.status === 'failed') log.warn({ run: runId, code: result.code, detail: result.detail }, 'run failed');
@@ -107,6 +124,12 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 
+  /** What was said there meanwhile that was not to the bot. */
+  async function readAlong({ entry, last }: Scene): Promise<readonly OverheardMessage[]> {
+    const reads = entry.settings.overhear > 0 && last.message.chat.kind === 'group';
+    return reads ? store.overheard.list(last.place, clock.now() - OVERHEARD_FOR_MS) : [];
+  }
+
   /** Without a run: the bot's own words to all that waits; nothing to say is said by an empty text. */
   const answered = (turn: Turn, { address }: Scene, text: string): TurnOutcome => ({
     kind: 'done',
@@ -114,6 +137,16 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     ackSeq: turn.inputs.at(-1)?.seq ?? 0,
     deliveries: finalDeliveries(address, text, clock.now()),
   });
+
+  async function forget(messages: readonly OverheardMessage[]): Promise<void> {
+    const [first] = messages;
+    if (first === undefined) return;
+    await store.overheard.remove(
+      first.channel,
+      first.chat,
+      messages.map(({ id }) => id),
+    );
+  }
 
   /** In a group the answer may call people by name. What is still growing calls nobody. */
   function withMentions(text: string, history: readonly LogEntry[], { entry, address, payloads }: Scene): string {
@@ -143,6 +176,10 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
       } catch (error) {
         log.warn({ thread, run: commit, err: error }, 'a run that counts is marked so at the next turn only');
       }
+      await forget(told.get(commit) ?? []).catch((error: unknown) => {
+        log.warn({ thread, run: commit, err: error }, 'what was read along is kept on; it is told once all the same');
+      });
+      told.delete(commit);
       const notice = notices.get(commit);
       notices.delete(commit);
       if (notice === undefined) return;

@@ -5,6 +5,7 @@ import { ROLES, type Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { TurnInput } from '../bus/port.ts';
 import type { InboundMessage } from '../channel/message.ts';
+import type { EarlierMessage } from '../channel/port.ts';
 import type { Wishes } from '../routing/port.ts';
 
 /** What intake puts into a thread's inbox and a worker takes out of it. */
@@ -15,6 +16,8 @@ export interface TurnPayload {
   readonly language: Language;
   /** What its sender was when it was sent; absent in what an older version took in. */
   readonly role?: Role;
+  /** What was said there before, when the conversation was new. */
+  readonly earlier?: readonly EarlierMessage[];
   /** What is otherwise than the assistant says. */
   readonly wishes?: RunWishes;
 }
@@ -31,6 +34,9 @@ const shape = z.object({
   assistantId: z.string(),
   language: z.enum(['en', 'zh']),
   role: z.enum(ROLES).optional(),
+  earlier: z
+    .array(z.object({ id: z.string(), at: z.number(), name: z.string(), fromBot: z.boolean(), text: z.string() }))
+    .optional(),
   wishes: z.looseObject({}).optional(),
 });
 

@@ -42,6 +42,16 @@ const sessionSchema = z.object({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time such as "04:00"')
     .optional(),
+  /**
+   * What was said before the bot is first spoken to, where the platform tells it: it is never read, only in topics and
+   * threads of groups, or in groups without them as well.
+   */
+  earlier: z.enum(['never', 'topic', 'chat']).default('topic'),
+  /**
+   * In groups, so many messages that are not to the bot are kept for a day, the newest of each place; the model is told
+   * them with the next one that is. 0: none.
+   */
+  overhear: z.int().min(0).max(200).default(0),
 });
 
 /** What is otherwise in one chat. */

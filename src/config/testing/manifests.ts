@@ -17,6 +17,7 @@ function manifest<Schema extends z.ZodType>(
       stream: 'none',
       typing: false,
       reactions: false,
+      history: false,
       topics: false,
       buttons: false,
       mentions: false,

@@ -59,7 +59,9 @@ export function framed(tag: Tag, text: string, attributes: Readonly<Record<strin
 export const renderDirect = once(body);
 
 /** What somebody wrote in a group, with the speaker as an attribute that the text cannot fake. */
-export const renderInGroup = once((entry) => framed('message', body(entry), speakerAttributes(entry.speaker)));
+export const renderInGroup = once((entry: UserEntry) =>
+  framed('message', body(entry), speakerAttributes(entry.speaker)),
+);
 
 /** What was said near the bot: one frame, in it a frame a message. */
 export const renderHeard = once(({ messages }: HeardEntry) =>

@@ -1,5 +1,6 @@
 import { type Sentence, say } from '../../base/sentences.ts';
 import type { ThreadState } from '../../bus/port.ts';
+import { OVERHEARD_FOR_MS } from '../../channel/book.ts';
 import type { ThreadSummary } from '../../store/port.ts';
 import { stateAt, stopAt } from '../conversation.ts';
 import type { CommandScene, Handler } from './scene.ts';
@@ -31,14 +32,21 @@ export const sendAgain: Handler = async ({ bus, message, language }) => {
 
 export const status: Handler = async (scene) => {
   const { place, language, route, describeAssistant } = scene;
-  const [state, facts] = await Promise.all([stateAt(scene, place), describeAssistant(route)]);
-  return say(language, 'status', {
+  const [state, facts, kept] = await Promise.all([stateAt(scene, place), describeAssistant(route), readAlong(scene)]);
+  const told = say(language, 'status', {
     state: say(language, STATE_SENTENCE[state.state]),
     waiting: state.waiting,
     assistant: facts.assistant,
     model: facts.model ?? say(language, 'model_none'),
   });
+  return kept === null ? told : `${told}\n${say(language, 'status_overhears', { kept })}`;
 };
+
+/** How many messages that are not to the bot are kept here; null: it does not read along. */
+async function readAlong({ store, entry, message, place, clock }: CommandScene): Promise<number | null> {
+  if (entry.settings.overhear === 0 || message.chat.kind === 'dm') return null;
+  return (await store.overheard.list(place, clock.now() - OVERHEARD_FOR_MS)).length;
+}
 
 const STATE_SENTENCE = {
   idle: 'state_idle',

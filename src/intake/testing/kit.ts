@@ -51,7 +51,8 @@ export async function openIntake(
     [...played].map(([name, entry]) => {
       const quiet = { whenIdleMs: 0, whenBusyMs: 0, mostMs: 0 };
       const reset = { idleMs: null, dailyAtMinute: null };
-      const rest = { groupScope: 'chat', assistantId: 'lead', busy: 'collect', resendForMs: 0 } as const;
+      const hearing = { groupScope: 'chat', earlier: 'topic', overhear: 0 } as const;
+      const rest = { ...hearing, assistantId: 'lead', busy: 'collect', resendForMs: 0 } as const;
       const settings = { name, access, quiet, reset, chats: new Map(), ...rest };
       return [name, { ...entry, settings: { ...settings, ...changed } }];
     }),
@@ -66,6 +67,7 @@ export async function openIntake(
     router: routerOf(config),
     more: {},
     timeZone: () => 'UTC',
+    earlier: async () => [],
     describeAssistant: async (route) => ({ assistant: route.assistantId?.value ?? 'nobody', model: null }),
     admitted: () => {},
     language: 'en',

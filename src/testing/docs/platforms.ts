@@ -34,6 +34,10 @@ const rows: readonly (readonly [string, (capabilities: Capabilities) => string])
   ['Messages can be taken back', ({ delete: remove }) => yes(remove, 'they stay')],
   ['“Typing …”', ({ typing }) => yes(typing, 'nothing is shown')],
   ['Topics or threads', ({ topics }) => yes(topics, 'one conversation a chat')],
+  [
+    'Called into a thread or group, reads what was said there',
+    ({ history }) => yes(history, 'the platform does not tell'),
+  ],
   ['Buttons', ({ buttons }) => yes(buttons, 'numbered text')],
   ['People are mentioned', ({ mentions }) => yes(mentions, 'by name, without a notification')],
   ['Reactions are heard', ({ reactions }) => yes(reactions, 'the platform does not tell')],

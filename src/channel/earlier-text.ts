@@ -1,0 +1,18 @@
+import type { InboundFile } from './message.ts';
+
+/** Of one message; what is told of is background. */
+const MOST_CHARS = 1_000;
+
+/** What the model is told of a message that was not to it: its words, cut, and what its files are called. */
+export function earlierText({
+  text,
+  files,
+}: {
+  readonly text: string;
+  readonly files: readonly InboundFile[];
+}): string {
+  const words = text.trim();
+  const shown = words.length <= MOST_CHARS ? words : `${words.slice(0, MOST_CHARS).toWellFormed()}…`;
+  const named = files.map(({ kind, name }) => `[${kind}: ${name.replace(/\s+/g, ' ')}]`);
+  return [...(shown === '' ? [] : [shown]), ...named].join('\n');
+}
