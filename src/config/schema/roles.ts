@@ -29,5 +29,3 @@ export const rolesSchema = z.object({
   member: roleSchema.prefault({}),
   guest: roleSchema.prefault({}),
 });
-
-export type RolesEntry = z.output<typeof rolesSchema>;
