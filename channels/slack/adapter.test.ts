@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import { AntlerError } from '../../src/base/errors.ts';
-import { shownText } from '../../src/simulator/slack/index.ts';
+import type { Adapter } from '../../src/channel/port.ts';
+import { type Message, shownText } from '../../src/simulator/slack/index.ts';
 import { outputOfProgram } from '../../src/testing/program.ts';
 import { type RigOptions, startRig, threadBelow } from './testing/rig.ts';
 
@@ -236,57 +237,74 @@ test('in a thread that the bot spoke in, nobody has to mention it again', async 
   assert.equal((await inbox.next()).addressed, 'none');
 });
 
-test('called into a thread, the bot is told what was said there before', async () => {
-  const { slack, adapter, inbox, ann, bob, channel } = await rig();
-  const root = slack.people.say(ann, channel, 'the build is red', {
-    files: [slack.addFile({ name: 'log.txt', mimetype: 'text/plain', bytes: new Uint8Array([1]), by: ann })],
-  });
-  for (let n = 1; n <= 17; n++) slack.people.say(bob, channel, `guess ${n}`, { thread: root });
-  await adapter.start();
-  slack.people.say(bob, channel, '@antler look into this', { thread: root });
-  const call = await until(async () => [await inbox.next()].find(({ addressed }) => addressed === 'mention'));
-  assert.deepEqual(
-    [call.text, call.quote?.author, call.quote?.messageId, call.quote?.files[0]?.name],
-    ['look into this', 'Ann Lee', root.ts, 'log.txt'],
-  );
-  const lines = call.quote?.text.split('\n') ?? [];
-  assert.deepEqual(
-    [lines[0], lines[1], lines[2], lines.at(-1)],
-    ['the build is red', '[2 more]', 'Bob: guess 3', 'Bob: guess 17'],
-  );
-  assert.equal(slack.calls.list('conversations.replies').length, 1);
+const readBefore = async (adapter: Adapter, { channel, ts, threadTs }: Message, limit: number) => {
+  const before = { id: ts, sentAt: Date.now() };
+  const target = { chat: channel.id, topic: threadTs ?? ts };
+  return (await adapter.earlier?.(target, { before, limit, signal: AbortSignal.timeout(5_000) })) ?? [];
+};
+
+test('what was said in a thread before is read, with its beginning, names, files by name and the bot’s own words', async () => {
+  const { slack, adapter, app, ann, bob } = await rig();
+  const channel = slack.addChannel({ name: 'busy', members: [ann, bob, app.user] });
+  const log = slack.addFile({ name: 'log.txt', mimetype: 'text/plain', bytes: new Uint8Array([1]), by: ann });
+  const root = slack.people.say(ann, channel, 'the build is red', { files: [log] });
+  for (let n = 1; n <= 1_100; n++) slack.people.say(bob, channel, `guess ${n}`, { thread: root });
   await adapter.send(threadBelow(channel, root), { markdown: 'Looking' }, { key: '1' });
-  slack.people.say(bob, channel, '@antler and?', { thread: root });
-  assert.equal((await until(async () => [await inbox.next()].find(({ text }) => text === 'and?'))).quote, undefined);
-  const other = slack.people.say(ann, channel, 'new topic');
+  slack.people.say(bob, channel, 'ask @ann', { thread: root });
+  const call = slack.people.say(bob, channel, '@antler look into this', { thread: root });
+  slack.people.say(bob, channel, 'hurry', { thread: root });
+  const earlier = await readBefore(adapter, call, 4);
+  assert.deepEqual(
+    earlier.map(({ name, fromBot, text }) => [fromBot ? 'bot' : name, text]),
+    [
+      ['Ann Lee', 'the build is red\n[file: log.txt]'],
+      ['Bob', 'guess 1100'],
+      ['bot', 'Looking'],
+      ['Bob', 'ask @Ann Lee'],
+    ],
+  );
+  assert.deepEqual([earlier[0]?.id, earlier[0]?.at], [root.ts, Math.round(Number(root.ts) * 1_000)]);
   slack.faults.plan('conversations.replies', { kind: 'refuse', error: 'missing_scope' });
-  slack.people.say(ann, channel, '@antler this too', { thread: other });
-  assert.equal(
-    (await until(async () => [await inbox.next()].find(({ text }) => text === 'this too'))).quote,
-    undefined,
+  await assert.rejects(readBefore(adapter, call, 4));
+});
+
+test('what was said in a channel before is read without what is said in its threads', async () => {
+  const { slack, adapter, ann, bob, channel } = await rig();
+  const root = slack.people.say(ann, channel, 'one');
+  slack.people.say(bob, channel, 'elsewhere', { thread: root });
+  for (const text of ['two', 'three']) slack.people.say(bob, channel, text);
+  const call = slack.people.say(ann, channel, '@antler sum up');
+  slack.people.say(bob, channel, 'later');
+  const options = { before: { id: call.ts, sentAt: Date.now() }, limit: 2, signal: AbortSignal.timeout(5_000) };
+  const earlier = (await adapter.earlier?.({ chat: channel.id }, options)) ?? [];
+  assert.deepEqual(
+    earlier.map(({ text }) => text),
+    ['two', 'three'],
   );
 });
 
-test('of a very long thread the bot is told its beginning and its end, with names and files', async () => {
-  const { slack, adapter, inbox, app, ann, bob } = await rig();
-  const channel = slack.addChannel({ name: 'busy', members: [ann, bob] });
-  const root = slack.people.say(ann, channel, 'the build is red');
-  for (let n = 1; n <= 1_100; n++) slack.people.say(bob, channel, `guess ${n}`, { thread: root });
-  const file = slack.addFile({ name: 'trace.txt', mimetype: 'text/plain', bytes: new Uint8Array([1]), by: bob });
-  slack.people.say(bob, channel, 'ask @ann', { thread: root, files: [file] });
-  slack.people.join(app.user, channel);
+test('the user groups of a person are known, and changes to them at once', async () => {
+  const { slack, adapter, inbox, clock, ann, bob, dm } = await rig();
+  const ops = slack.addGroup('ops', [ann]);
+  const team = slack.addGroup('team', [ann, bob]);
+  assert.deepEqual(await Promise.all([adapter.groupsOf?.(ann.id), adapter.groupsOf?.(bob.id)]), [
+    [ops.id, team.id],
+    [team.id],
+  ]);
+  assert.deepEqual([await adapter.groupsOf?.('U0STRANGER'), slack.calls.list('usergroups.list').length], [[], 1]);
   await adapter.start();
-  slack.people.say(bob, channel, '@antler look into this', { thread: root });
-  const call = await until(async () => [await inbox.next()].find(({ addressed }) => addressed === 'mention'));
-  const lines = call.quote?.text.split('\n') ?? [];
-  assert.deepEqual(
-    [lines[0], lines[1], lines[2], lines.at(-1)],
-    ['the build is red', '[1086 more]', 'Bob: guess 1087', 'Bob: ask @Ann Lee'],
-  );
-  assert.deepEqual(
-    call.quote?.files.map(({ name }) => name),
-    ['trace.txt'],
-  );
+  slack.people.say(ann, dm, 'connected?');
+  await inbox.next();
+  slack.people.regroup(ops, [bob]);
+  slack.people.say(ann, dm, 'they have told');
+  await inbox.next();
+  assert.deepEqual(await Promise.all([adapter.groupsOf?.(ann.id), adapter.groupsOf?.(bob.id)]), [
+    [team.id],
+    [ops.id, team.id],
+  ]);
+  clock.skipMs = 3_600_000;
+  slack.faults.plan('usergroups.list', { kind: 'refuse', error: 'missing_scope' });
+  await assert.rejects(adapter.groupsOf?.(bob.id) ?? assert.fail());
 });
 
 test('stop leaves nothing behind, and the adapter can start again', async () => {

@@ -8,6 +8,7 @@ import { Askers } from './askers.ts';
 import type { SlackConfig } from './config.ts';
 import { Directory } from './directory.ts';
 import { downloader } from './download.ts';
+import { readEarlier } from './earlier.ts';
 import { fetchFile } from './fetch-file.ts';
 import { Installation } from './installation.ts';
 import { Moves } from './moves.ts';
@@ -23,6 +24,7 @@ import { Status } from './status.ts';
 import { Threads } from './threads.ts';
 import { hear } from './transport/socket.ts';
 import { answerWebhook } from './transport/webhook.ts';
+import { UserGroups } from './user-groups.ts';
 
 /** Puts the parts together: one transport that receives, and the calls that send. */
 export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackApi): Adapter {
@@ -35,6 +37,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   const responses = new Responses(api);
   const status = new Status(api, askers);
   const directory = new Directory(api, clock);
+  const groups = new UserGroups(api, clock);
   const download = downloader(config);
   const installation = new Installation({ api, log, report });
   let identity: BotIdentity | undefined;
@@ -52,7 +55,7 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
   };
   const receiving = async (signal?: AbortSignal): Promise<Receive> => {
     const bot = await identify(signal);
-    receive ??= receiver({ context, api, bot, directory, threads, moves, askers, responses, installation });
+    receive ??= receiver({ context, api, bot, directory, groups, threads, moves, askers, responses, installation });
     return receive;
   };
   const sending: Sending = {
@@ -90,6 +93,9 @@ export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackAp
       moves.follow(target, (to) => sendFile(sending, to, file, caption, options)),
     fetchFile: (file, options) => fetchFile({ api, download }, file, options),
     typing: (target) => status.show(target),
+    groupsOf: (user) => groups.of(user),
+    earlier: async (target, options) =>
+      readEarlier({ api, bot: await identify(options.signal), directory }, target, options),
     webhook: (request) =>
       answerWebhook(request, {
         secret: config.signing_secret,

@@ -57,6 +57,7 @@ test('it hears of everything that the bot can read', () => {
     'user_change',
     'channel_rename',
     'group_rename',
+    ...['subteam_created', 'subteam_members_changed', 'subteam_updated'],
     'tokens_revoked',
     'app_uninstalled',
   ];

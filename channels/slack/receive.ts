@@ -6,7 +6,6 @@ import type { InboundMessage } from '../../src/channel/message.ts';
 import type { AdapterContext } from '../../src/channel/port.ts';
 import type { BotIdentity, SlackApi } from './api.ts';
 import type { Askers } from './askers.ts';
-import { Backstory } from './backstory.ts';
 import type { SlackConfig } from './config.ts';
 import type { Directory } from './directory.ts';
 import type { Installation } from './installation.ts';
@@ -17,6 +16,7 @@ import { idsIn } from './normalize/ids.ts';
 import { normalize } from './normalize/index.ts';
 import type { Responses } from './outbound/respond.ts';
 import type { Threads } from './threads.ts';
+import type { UserGroups } from './user-groups.ts';
 
 /** A handout is durable, or there was nothing in it. `answer`: what Slack wants to be told along with that. */
 export interface Taken {
@@ -30,6 +30,7 @@ export interface ReceiverParts {
   readonly api: SlackApi;
   readonly bot: BotIdentity;
   readonly directory: Directory;
+  readonly groups: UserGroups;
   readonly threads: Threads;
   readonly moves: Moves;
   readonly askers: Askers;
@@ -39,9 +40,8 @@ export interface ReceiverParts {
 
 /** Hands to intake what Slack hands out; resolves once it is durable, or when there is nothing in it for anybody. */
 export function receiver(parts: ReceiverParts): Receive {
-  const { context, api, bot, directory, threads, moves, askers, responses, installation } = parts;
+  const { context, api, bot, directory, groups, threads, moves, askers, responses, installation } = parts;
   const { channel, clock, log, state, accept } = context;
-  const backstory = new Backstory({ api, bot, directory, threads });
   const twins = new MentionTwins(api);
   const clicks = new DoubleClicks();
 
@@ -61,11 +61,10 @@ export function receiver(parts: ReceiverParts): Receive {
       await responses.tell(url, say(languageOf(message.sender.language), 'button_stale'));
       return answerTo(handout);
     }
-    const quote = await backstory.of(complete);
     if (complete.addressed !== 'none') askers.note(complete);
     if (handout.kind === 'command') responses.noteCommand(message.chat.id, message.id, url);
     if (handout.kind === 'interactive') responses.notePress(message.id, url);
-    await accept(quote === undefined ? complete : { ...complete, quote });
+    await accept(complete);
     return answerTo(handout);
   };
 
@@ -93,6 +92,11 @@ export function receiver(parts: ReceiverParts): Receive {
       case 'channel_rename':
       case 'group_rename':
         directory.forget(property(property(event, 'channel'), 'id'));
+        break;
+      case 'subteam_created':
+      case 'subteam_updated':
+      case 'subteam_members_changed':
+        groups.forget();
         break;
       case 'tokens_revoked':
       case 'app_uninstalled':

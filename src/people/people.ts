@@ -30,8 +30,8 @@ export interface People {
   note(message: InboundMessage): Promise<void>;
 }
 
-/** How long what a platform said of somebody's groups is good for. */
-const GROUPS_FRESH_MS = 300_000;
+/** How long what an adapter said of somebody's groups is good for; it may know better for how long, and of changes. */
+const GROUPS_FRESH_MS = 30_000;
 const GROUPS_REMEMBERED = 10_000;
 
 export function createPeople({ store, holders, groups, log, clock }: PeopleOptions): People {

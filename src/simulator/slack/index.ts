@@ -86,7 +86,7 @@ export interface SlackSimulator {
   addChannel(channel: NewChannel): Channel;
   addFile(file: NewFile): StoredFile;
   /** People who are mentioned together. */
-  addGroup(handle: string): UserGroup;
+  addGroup(handle: string, members?: readonly User[]): UserGroup;
   /** Takes an app's bot token away and tells the app so. */
   uninstall(app: App): void;
   /** The direct messages of a person with an app's bot, opened when there are none. */
@@ -148,7 +148,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSimul
     addApp: (app) => install(addApp(world, app)),
     addChannel: (channel) => addChannel(world, channel),
     addFile: (file) => addFile(world, file),
-    addGroup: (handle) => addGroup(world, handle),
+    addGroup: (handle, members) => addGroup(world, handle, members),
     uninstall: (app) => {
       app.botToken = `revoked-${app.id}`;
       world.sendEvent(app, { type: 'tokens_revoked', tokens: { oauth: [], bot: [app.user.id] } });

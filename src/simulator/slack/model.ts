@@ -55,6 +55,8 @@ export interface UserGroup {
   readonly id: string;
   readonly handle: string;
   readonly name: string;
+  /** Ids of the people in it. */
+  readonly members: Set<string>;
 }
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,5 +1,5 @@
 import type { Attempt } from './delivery/link.ts';
-import type { App, Channel, Message, StoredFile, User } from './model.ts';
+import type { App, Channel, Message, StoredFile, User, UserGroup } from './model.ts';
 import { rootTs } from './model.ts';
 import type { Responses } from './responses.ts';
 import { typed } from './typed.ts';
@@ -71,6 +71,19 @@ export class People {
 
   leave(user: User, channel: Channel): void {
     this.#world.membership(channel, user, 'left');
+  }
+
+  /** Says who is in a group of users from now on. */
+  regroup(group: UserGroup, users: readonly User[]): void {
+    group.members.clear();
+    for (const { id } of users) group.members.add(id);
+    for (const app of this.#world.apps) {
+      this.#world.sendEvent(app, {
+        type: 'subteam_members_changed',
+        subteam_id: group.id,
+        team_id: this.#world.team.id,
+      });
+    }
   }
 
   /** Shares a private channel with another organisation, which changes its id. */

@@ -63,8 +63,9 @@ export function addApp(world: World, { name, commands = [], scopes = SCOPES }: N
 
 const PREFIX = { im: 'D', mpim: 'G', group: 'G', channel: 'C' } as const;
 
-export function addGroup(world: World, handle: string): UserGroup {
-  const group: UserGroup = { id: world.newId('S'), handle, name: handle };
+export function addGroup(world: World, handle: string, members: readonly User[] = []): UserGroup {
+  const ids = new Set(members.map(({ id }) => id));
+  const group: UserGroup = { id: world.newId('S'), handle, name: handle, members: ids };
   world.groups.push(group);
   return group;
 }

@@ -62,11 +62,13 @@ const history = (call: Call) => {
   rates.count(app, 'conversations.history', 3);
   const channel = channelOf(call);
   const oldest = params.string('oldest') ?? '0';
+  const latest = params.string('latest') ?? '9';
   const all = channel.messages
     .filter(
       (message) =>
         isVisible(message) &&
         message.ts > oldest &&
+        (message.ts < latest || (params.flag('inclusive') && message.ts === latest)) &&
         (message.threadTs === undefined || message.subtype === 'thread_broadcast'),
     )
     .reverse();
@@ -83,9 +85,14 @@ function readable({ params }: Call, { metadata, ...wire }: Wire): Wire {
 }
 
 /** https://docs.slack.dev/reference/methods/usergroups.list */
-const groups = ({ world, app, rates }: Call) => {
+const groups = ({ world, app, params, rates }: Call) => {
   rates.count(app, 'usergroups.list', 2);
-  return { usergroups: world.groups.map((group) => ({ ...group, is_usergroup: true, team_id: world.team.id })) };
+  return {
+    usergroups: world.groups.map(({ members, ...group }) => ({
+      ...{ ...group, is_usergroup: true, team_id: world.team.id, user_count: members.size },
+      ...(params.flag('include_users') ? { users: [...members] } : {}),
+    })),
+  };
 };
 
 /** https://docs.slack.dev/reference/methods/conversations.open */
