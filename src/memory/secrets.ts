@@ -2,7 +2,7 @@
 const NAMED =
   /(?:pass(?:word|code|phrase|wd)|pwd|\bpin\b|\bcvv\b|\bcvc\b|api[ _-]?key|secret(?:[ _-]?key)?|private[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|\btoken\b|seed phrase|recovery (?:code|phrase)|one[ -]time code|verification code|密码|密碼|口令|验证码|驗證碼|密钥|密鑰|令牌|助记词|私钥)/iu;
 /** Something that may be one: it has a digit, or is told as a value. */
-const VALUE = /(?:\bis\b|[:=：]|是|为|為|叫)\s*["'“”‘’「`]?\S{3,}|\d{3,}/iu;
+const VALUE = /\bis\s+["'“‘`]?\S{3,}|(?:[:=：]|是|为|為|叫)\s*["'“”‘’「`]?\S{2,}|\d{3,}/iu;
 
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
@@ -22,8 +22,12 @@ const AMERICAN_ID = /(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)/;
 /** Random-looking: long, and of letters in both cases and digits. */
 const RANDOM = /(?=[A-Za-z0-9+/_=-]*[a-z])(?=[A-Za-z0-9+/_=-]*[A-Z])(?=[A-Za-z0-9+/_=-]*\d)[A-Za-z0-9+/_=-]{24,}/;
 
+/** Longer than anything that is kept; it bounds what a hostile text can cost. */
+const CHARS_MOST = 2_000;
+
 /** Does a text hold something that must not be kept: a password, a key, the number of a card or an identity? */
 export function holdsSecret(text: string): boolean {
+  if (text.length > CHARS_MOST) return true;
   const flat = text.normalize('NFKC');
   if (SHAPES.some((shape) => shape.test(flat)) || AMERICAN_ID.test(flat) || RANDOM.test(flat)) return true;
   const named = NAMED.exec(flat);

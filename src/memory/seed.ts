@@ -59,8 +59,8 @@ export function imported(text: string, subject: MemorySubject, now: number): Imp
   const summaries = Object.fromEntries(
     (Object.keys(PLACES) as SummaryKind[]).flatMap((kind) => {
       const [side, key] = PLACES[kind];
-      const summary = data[side]?.[key]?.summary?.trim() ?? '';
-      return summary === '' || holdsSecret(summary) ? [] : [[kind, summary.slice(0, SUMMARY_CHARS).toWellFormed()]];
+      const summary = data[side]?.[key]?.summary?.trim().slice(0, SUMMARY_CHARS).toWellFormed() ?? '';
+      return summary === '' || holdsSecret(summary) ? [] : [[kind, summary]];
     }),
   );
   return { facts, summaries, skipped: offered.length - facts.length };

@@ -29,43 +29,56 @@ export interface Learning {
   stop(): Promise<void>;
 }
 
-const AT_ONCE = 8;
+/** They wait for a model, not for the processor. */
+const AT_ONCE = 16;
 const POLL_MS = 1_500;
 
 export function startLearning(options: LearningOptions): Learning {
   const { store, clock, log, atOnce = AT_ONCE, pollMs = POLL_MS } = options;
   const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
 
-  /** False: nothing was due. */
-  async function next(): Promise<boolean> {
-    const now = clock.now();
-    const job = await store.memory.jobs.claim(newRunId(), now, now + LEASE_MS);
-    if (job === null) return false;
-    await lookThrough(job, options, stopping.signal);
-    return true;
+  /** Begins with what is due, as much as may run at once. */
+  async function fill(): Promise<void> {
+    while (running.size < atOnce && !stopping.signal.aborted) {
+      const now = clock.now();
+      const job = await store.memory.jobs.claim(newRunId(), now, now + LEASE_MS);
+      if (job === null) return;
+      const work = lookThrough(job, options, stopping.signal).finally(() => running.delete(work));
+      running.add(work);
+    }
   }
 
-  async function drain(): Promise<void> {
-    while (!stopping.signal.aborted && (await next())) {
-      // One after the other; others do the same beside it.
-    }
+  /** Until something that runs has ended, or it is time to look again. */
+  async function pause(): Promise<void> {
+    const slept = new AbortController();
+    const signal = AbortSignal.any([slept.signal, stopping.signal]);
+    const time = clock.sleep(pollMs, signal).catch(() => {}); // stopped, or not waited for any more
+    await Promise.race([time, ...running]);
+    slept.abort();
+    await time;
   }
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await drain().catch((error: unknown) => log.warn({ err: error }, 'the memory looks for work again later'));
-      await clock.sleep(pollMs, stopping.signal).catch(() => {}); // stopped
+      await fill().catch((error: unknown) => log.warn({ err: error }, 'the memory looks for work again later'));
+      await pause();
     }
   }
 
-  const loops = pollMs === 0 ? [] : Array.from({ length: atOnce }, loop);
+  const looping = pollMs === 0 ? null : loop();
   return {
-    drain: async () => {
-      await Promise.all(Array.from({ length: atOnce }, drain));
+    async drain() {
+      do {
+        await fill();
+        // A race of nobody never ends.
+        if (running.size > 0) await Promise.race(running);
+      } while (running.size > 0);
     },
-    stop: async () => {
+    async stop() {
       stopping.abort();
-      await Promise.all(loops);
+      await looping;
+      await Promise.all(running);
     },
   };
 }
