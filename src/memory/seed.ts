@@ -23,7 +23,16 @@ const factSchema = z.looseObject({
   content: z.string().trim().min(1).max(FACT_CHARS),
   category: z.enum(FACT_CATEGORIES).catch('knowledge'),
   // Some files hold null, text or numbers beyond the bounds here.
-  confidence: z.coerce.number().min(0).max(1).catch(0.8),
+  confidence: z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^[\d.]+$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().min(0).max(1))
+    .catch(0.8),
   createdAt: z.string().nullish().catch(null),
 });
 
