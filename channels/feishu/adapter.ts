@@ -7,7 +7,9 @@ import type { Adapter, AdapterContext, Health } from '../../src/channel/port.ts'
 import { type BotIdentity, createApi, fetchIdentity } from './api.ts';
 import type { FeishuConfig } from './config.ts';
 import { NAMES_BUDGET_MS } from './limits.ts';
+import { Departments } from './lookup/departments.ts';
 import { Directory, type Names } from './lookup/directory.ts';
+import { readEarlier } from './lookup/earlier.ts';
 import { fetchFile } from './lookup/fetch-file.ts';
 import { Places } from './lookup/places.ts';
 import { Messenger } from './outbound/messenger.ts';
@@ -26,6 +28,7 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
   const places = new Places(context.state);
   const typing = new TypingMarks(api, places, log);
   const directory = new Directory(api, clock);
+  const departments = new Departments(api, clock);
   const names = (): Names => directory.until(AbortSignal.timeout(NAMES_BUDGET_MS));
   const sending = { api, places, channel, names };
   const messenger = new Messenger(sending, clock);
@@ -77,6 +80,9 @@ export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): 
     edit: (target, messageId, document, options) => messenger.edit(target, messageId, document, options),
     delete: (_target, messageId) => messenger.delete(messageId),
     typing: (target) => typing.show(target),
+    groupsOf: (user) => departments.of(user),
+    earlier: async (target, options) =>
+      readEarlier({ api, names: names(), bot: await identify(options.signal) }, target, options),
     webhook: (request) => answerWebhook(request, { secrets: secretsOf(config), now: () => clock.now(), receive }),
   };
 

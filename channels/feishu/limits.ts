@@ -51,6 +51,9 @@ export const FILE_MAX_BYTES = 30 * 1024 * 1024;
 /** Of a file on its way in. server-docs/im-v1/message/get-2 */
 export const RESOURCE_MAX_BYTES = 100 * 1024 * 1024;
 
+/** Messages of one call. server-docs/im-v1/message/list */
+export const MESSAGE_PAGE_MAX = 50;
+
 export const CALL_TIMEOUT_MS = 15_000;
 
 /** For a file to go up or come down, as a whole. */

@@ -289,21 +289,48 @@ test('topics: the bot takes part in those it has answered in, and sends into the
   assert.equal((await inbox.next()).addressed, 'topic-participant', 'what another replica has joined counts here too');
 });
 
-test('who calls the bot into a topic brings along what was said there', async () => {
-  const { feishu, adapter, inbox, ann, bob, app, group } = await rig();
-  app.hears = 'mentions';
-  await adapter.start();
+test('what was said in a topic before is read, where the app may', async () => {
+  const { feishu, adapter, ann, bob, app, group } = await rig();
   const root = feishu.people.say(bob, group, 'the build is red');
-  feishu.people.say(ann, group, 'since when?', { replyTo: root, inThread: true });
-  feishu.people.say(bob, group, 'since noon', { replyTo: root, inThread: true });
-  const call = (text: string) => feishu.people.say(ann, group, text, { replyTo: root, inThread: true });
-  call('@Antler look into this');
-  const { quote, text } = await inbox.next();
-  assert.deepEqual([text, quote?.author, quote?.messageId], ['look into this', 'Bob', root.id]);
-  assert.equal(quote?.text, 'the build is red\nAnn: since when?\nBob: since noon');
+  const reply = (text: string) => feishu.people.say(ann, group, text, { replyTo: root, inThread: true });
+  const gone = reply('secret');
+  feishu.people.recall(ann, gone);
+  const first = reply('since when?');
+  const target = { chat: group.id, chatKind: 'group' as const, topic: first.threadId ?? '', replyTo: first.id };
+  await adapter.send(target, { markdown: 'since noon' }, { key: '1' });
+  const call = reply('@Antler look into this');
+  reply('hurry');
+  const options = { before: { id: call.id, sentAt: call.at }, limit: 30, signal: AbortSignal.timeout(5_000) };
+  const read = async (limit: number, where: { readonly chat: string; readonly topic?: string } = target) =>
+    (await adapter.earlier?.(where, { ...options, limit }))?.map(({ name, fromBot, text }) => [name, fromBot, text]);
+  const all = [
+    ['Bob', false, 'the build is red'],
+    ['Ann', false, 'since when?'],
+    ['Antler', true, 'since noon'],
+  ];
+  const before = async (limit: number) => (await read(limit))?.filter(([, , text]) => text !== 'hurry');
+  assert.deepEqual(await before(30), all);
+  assert.ok((await read(30, { chat: group.id }))?.some(([, , text]) => text === 'the build is red'));
   app.lacks.add('im:message.group_msg');
-  call('@Antler and?');
-  assert.equal((await inbox.next()).quote?.text, 'the build is red', 'without the scope, the root is all there is');
+  await assert.rejects(read(30));
+});
+
+test('the departments of a person are known, those above them too, as far as the app may see them', async () => {
+  let later = 0;
+  const { feishu, adapter, app, ann, bob } = await rig({ ahead: () => later });
+  const company = feishu.addDepartment('Company');
+  const team = feishu.addDepartment('Team', feishu.addDepartment('Engineering', company));
+  ann.departments = [team.id];
+  const known = await adapter.groupsOf?.(ann.openId);
+  assert.deepEqual([known?.length, known?.[0], known?.at(-1)], [3, team.id, company.id]);
+  assert.deepEqual(await adapter.groupsOf?.(bob.openId), [], 'the root is no department');
+  app.lacks.add('contact:department.organize:readonly');
+  assert.equal((await adapter.groupsOf?.(ann.openId))?.length, 3, 'it is not asked about again so soon');
+  later = 3_600_000;
+  assert.deepEqual(await adapter.groupsOf?.(ann.openId), [team.id]);
+  later *= 2;
+  app.lacks.add('contact:user.department:readonly');
+  await assert.rejects(adapter.groupsOf?.(ann.openId) ?? assert.fail(), /contact:user\.department:readonly/);
 });
 
 test('a recall says whose message of which topic it was, also after a restart', async () => {

@@ -5,7 +5,6 @@ import type { Content } from '../normalize/content.ts';
 import type { Lookup, Reading } from '../normalize/index.ts';
 import { contentOfItem } from '../normalize/message.ts';
 import type { Item } from '../normalize/wire.ts';
-import { withReplies } from './backstory.ts';
 import type { Names } from './directory.ts';
 import { fetchMessage } from './fetch-message.ts';
 import { nameOf, transcriptOf } from './forward.ts';
@@ -97,7 +96,7 @@ async function withContext(
   // In a topic of its own, the root was told when the bot came in; it is not told again with every message.
   const parent = lookup.isThreadRoot === true && isKnownTopic ? undefined : lookup.parent;
   const [quote, inside] = await Promise.all([
-    parent === undefined ? undefined : context(parent),
+    parent === undefined ? undefined : soon(quoteOf(parent, sources, signal), signal),
     lookup.inside === undefined ? undefined : soon(contentFetched(message.id, sources, signal), signal),
   ]);
   const fromBot = quote?.fromBot ?? (lookup.parent !== undefined && places.of(lookup.parent)?.fromBot === true);
@@ -105,13 +104,6 @@ async function withContext(
     message.addressed !== 'none' ? message.addressed : fromBot ? 'reply' : isKnownTopic ? 'topic-participant' : 'none';
   const { text, files } = inside ?? message;
   return { ...message, addressed, text, files, ...(quote === undefined ? {} : { quote }) };
-
-  /** Who calls the bot into a topic means all that was said there. */
-  async function context(id: string): Promise<Quote | undefined> {
-    const quoted = await soon(quoteOf(id, sources, signal), signal);
-    if (quoted === undefined || lookup.isThreadRoot !== true || message.addressed !== 'mention') return quoted;
-    return (await soon(withReplies(quoted, message, sources, signal), signal)) ?? quoted;
-  }
 }
 
 async function quoteOf(id: string, sources: Sources, signal: AbortSignal): Promise<Quote | undefined> {

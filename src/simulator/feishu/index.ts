@@ -7,7 +7,7 @@ import type { ChatEvent, Push } from './events.ts';
 import type { Fault } from './faults.ts';
 import { Flood } from './flood.ts';
 import { type FeishuLimits, feishuLimits } from './limits.ts';
-import type { App, Chat, Message, User } from './model.ts';
+import type { App, Chat, Department, Message, User } from './model.ts';
 import { People } from './people.ts';
 import { ApiServer, type CallRecord } from './server.ts';
 import { shownText } from './text.ts';
@@ -59,6 +59,7 @@ export interface FeishuSimulator {
   readonly pushes: readonly Push[];
   addApp(app?: Partial<Pick<App, 'name' | 'hears' | 'tenantKey'>>): App;
   addUser(name: string, tenantKey?: string): User;
+  addDepartment(name: string, parent?: Department): Department;
   openDirectChat(user: User, app: App): Chat;
   addGroup(group: { title: string; users: User[]; apps: App[]; topics?: boolean }): Chat;
   /** Keeps a file as if somebody had uploaded it; its key goes into a message's content. */
@@ -147,9 +148,15 @@ export async function startFeishu(options: FeishuOptions = {}): Promise<FeishuSi
         userId: world.id('u').slice(2, 12),
         name,
         tenantKey,
+        departments: [],
       };
       world.users.push(user);
       return user;
+    },
+    addDepartment: (name, parent) => {
+      const department = { id: world.id('od').replace('_', '-'), name, ...(parent === undefined ? {} : { parent }) };
+      world.departments.push(department);
+      return department;
     },
     openDirectChat: (user, app) => {
       const known = world.chats.find(

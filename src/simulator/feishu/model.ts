@@ -5,6 +5,14 @@ export interface User {
   readonly userId: string;
   readonly name: string;
   readonly tenantKey: string;
+  /** Ids of the departments that they are in. */
+  departments: readonly string[];
+}
+
+export interface Department {
+  readonly id: string;
+  readonly name: string;
+  readonly parent?: Department;
 }
 
 /** A bot: a self-built app with its credentials. */

@@ -1,7 +1,7 @@
 import { Signal } from '../kit/signal.ts';
 import type { ChatEvent, Push } from './events.ts';
 import type { FeishuLimits } from './limits.ts';
-import { type App, type Card, type Chat, isApp, type Message, type User } from './model.ts';
+import { type App, type Card, type Chat, type Department, isApp, type Message, type User } from './model.ts';
 import { shownText } from './text.ts';
 import { messageEvent } from './wire.ts';
 
@@ -25,6 +25,7 @@ export class World {
   readonly events = new Signal<ChatEvent>();
   readonly pushes = new Signal<Push>();
   readonly users: User[] = [];
+  readonly departments: Department[] = [];
   readonly apps: App[] = [];
   readonly chats: Chat[] = [];
   readonly cards = new Map<string, Card>();

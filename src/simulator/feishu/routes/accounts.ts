@@ -13,8 +13,29 @@ export const getUser: Route = ({ world, app, ids }) => {
   if (app.lacks.has('contact:user.base:readonly')) throw new ApiError(41050, 'no user authority error');
   const user = world.users.find(({ openId }) => openId === ids[0]);
   if (user === undefined || user.tenantKey !== app.tenantKey) throw new ApiError(41050, 'no user authority error');
-  const { openId, unionId, userId, name } = user;
-  return { data: { user: { open_id: openId, union_id: unionId, user_id: userId, name } } };
+  const { openId, unionId, userId, name, departments } = user;
+  const hidden = app.lacks.has('contact:user.department:readonly');
+  return {
+    data: {
+      user: {
+        ...{ open_id: openId, union_id: unionId, user_id: userId, name },
+        ...(hidden ? {} : { department_ids: departments.length === 0 ? ['0'] : departments }),
+      },
+    },
+  };
+};
+
+/** From the child's parent upwards. */
+export const getParents: Route = ({ world, app, query }) => {
+  if (app.lacks.has('contact:department.organize:readonly')) throw new ApiError(40004, 'no dept authority error');
+  let department = world.departments.find(({ id }) => id === query.get('department_id'));
+  if (department === undefined) throw new ApiError(40015, 'department not exist');
+  const items: object[] = [];
+  while (department.parent !== undefined) {
+    department = department.parent;
+    items.push({ open_department_id: department.id, name: department.name });
+  }
+  return { data: { has_more: false, items } };
 };
 
 export const getChat: Route = ({ world, app, ids }) => {

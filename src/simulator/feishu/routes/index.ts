@@ -1,4 +1,4 @@
-import { botInfo, getChat, getUser } from './accounts.ts';
+import { botInfo, getChat, getParents, getUser } from './accounts.ts';
 import { addElements, cardSettings, convertCardId, createCard, elementContent, updateCard } from './cards.ts';
 import type { Route } from './context.ts';
 import { getResource, uploadFile, uploadImage } from './media.ts';
@@ -18,6 +18,7 @@ import {
 export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['GET /bot/v3/info', botInfo],
   ['GET /contact/v3/users/:id', getUser],
+  ['GET /contact/v3/departments/parent', getParents],
   ['GET /im/v1/chats/:id', getChat],
   ['POST /im/v1/messages', createMessage],
   ['GET /im/v1/messages', listMessages],

@@ -124,8 +124,10 @@ export const listMessages: Route = ({ world, query, app }) => {
   const container = query.get('container_id') ?? '';
   const size = Number(query.get('page_size') ?? 20);
   const all = world.chats.flatMap(({ messages }) => messages);
-  const found = all.filter(({ chat, threadId }) =>
-    query.get('container_id_type') === 'thread' ? threadId === container : chat.id === container,
+  const end = query.get('end_time');
+  const endMs = end === null ? Number.POSITIVE_INFINITY : Number(end) * 1_000;
+  const found = all.filter(({ chat, threadId, at }) =>
+    query.get('container_id_type') === 'thread' ? threadId === container : chat.id === container && at <= endMs,
   );
   const items = (isBackwards ? found.toReversed() : found).slice(0, size);
   return { data: { items: items.map((message) => messageItem(message, { asMade })), has_more: found.length > size } };
