@@ -18,7 +18,7 @@ import { learningFigures, recallFigures, toMarkdown } from './report.ts';
  */
 const { values } = parseArgs({ options: { persons: { type: 'string' }, quick: { type: 'boolean', default: false } } });
 const size: Size = { persons: Number(values.persons ?? (values.quick ? 1_000 : 100_000)), facts: 100 };
-const [samples, rounds] = values.quick ? [500, 3] : [5_000, 10];
+const [samples, rounds] = values.quick ? [500, 2] : [5_000, 8];
 
 const [machine, at] = [thisMachine(), new Date()];
 const figures: Figure[] = [];
