@@ -10,7 +10,7 @@ import {
   threadKey,
 } from '../base/ids.ts';
 import type { MemoryAccess, MemoryPlace, MemorySection } from '../harness/memory/port.ts';
-import type { Fact } from '../store/memory/port.ts';
+import type { ToldFact } from '../store/memory/port.ts';
 import type { Store } from '../store/port.ts';
 import { keepable } from './desk.ts';
 import { learn } from './learn.ts';
@@ -55,7 +55,10 @@ export function createAccess({ store: { memory }, desk, settings, tokensOf, cloc
   }
 
   /** @throws AntlerError `not_found` for what cannot be seen from here, too. */
-  async function factAt(place: MemoryPlace, label: string): Promise<{ readonly asked: Asked; readonly fact: Fact }> {
+  async function factAt(
+    place: MemoryPlace,
+    label: string,
+  ): Promise<{ readonly asked: Asked; readonly fact: ToldFact }> {
     const match = /^(g?)(\d{1,7})$/i.exec(label.trim());
     const about = match?.[1] === '' ? 'person' : 'group';
     const asked = subjectsAt(place).find((one) => one.about === about);
@@ -138,7 +141,7 @@ export function createAccess({ store: { memory }, desk, settings, tokensOf, cloc
 }
 
 /** What is known about a group was told by its members, and each has a say in their own words only. */
-function mayChange({ about }: Asked, { saidBy }: Fact, by: string): void {
+function mayChange({ about }: Asked, { saidBy }: ToldFact, by: string): void {
   if (about === 'group' && saidBy !== by)
     throw new AntlerError('forbidden', 'somebody else said this; they, or an operator with /memory, can change it');
 }

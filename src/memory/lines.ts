@@ -1,5 +1,5 @@
 import type { MemorySection } from '../harness/memory/port.ts';
-import type { Fact, Summaries, SummaryKind } from '../store/memory/port.ts';
+import type { Summaries, SummaryKind, ToldFact } from '../store/memory/port.ts';
 
 const SUMMARY_TITLES: Readonly<Record<SummaryKind, string>> = {
   work: 'Work',
@@ -20,7 +20,7 @@ export const labelOf = (about: MemorySection['about'], number: number): string =
   about === 'group' ? `g${number}` : `${number}`;
 
 /** A fact in a line: how it is called, what it says, of what kind it is, when and by whom it was said. */
-export function factLine(about: MemorySection['about'], fact: Fact): Tellable {
+export function factLine(about: MemorySection['about'], fact: ToldFact): Tellable {
   const day = new Date(fact.lastSeenAt).toISOString().slice(0, 10);
   const who = about === 'group' && fact.speaker !== '' ? `, said by ${fact.speaker.replace(/\s+/g, ' ')}` : '';
   return { about, line: `${labelOf(about, fact.number)}. ${fact.content} (${fact.category}, ${day}${who})` };

@@ -1,4 +1,4 @@
-import type { Fact } from '../store/memory/port.ts';
+import type { ToldFact } from '../store/memory/port.ts';
 import { termsOf } from './terms.ts';
 import { freshness } from './worth.ts';
 
@@ -12,7 +12,7 @@ const CORRECTION = 0.15;
  * Facts in the order in which they are worth telling by somebody who was just told `text`: what it is about, weighted by
  * how rare its terms are among the facts, then how sure and how fresh they are.
  */
-export function ranked(facts: readonly Fact[], text: string, now: number): readonly Fact[] {
+export function ranked<Told extends ToldFact>(facts: readonly Told[], text: string, now: number): readonly Told[] {
   const asked = termsOf(text);
   const termsById = new Map(facts.map((fact) => [fact.id, termsOf(fact.content)]));
   const weights = new Map<string, number>();
@@ -36,7 +36,7 @@ export function ranked(facts: readonly Fact[], text: string, now: number): reado
 }
 
 /** Those that have to do with `text`, the best first. */
-export function found(facts: readonly Fact[], text: string, now: number, most: number): readonly Fact[] {
+export function found(facts: readonly ToldFact[], text: string, now: number, most: number): readonly ToldFact[] {
   const asked = termsOf(text);
   const met = facts.filter((fact) => [...termsOf(fact.content)].some((term) => asked.has(term)));
   return ranked(met, text, now).slice(0, most);

@@ -2,7 +2,7 @@ import type { MemorySubject } from '../../base/ids.ts';
 import type { Database } from '../schema.ts';
 import { summariesOf } from './books.ts';
 import type { Known, Memories } from './port.ts';
-import { factOf } from './rows.ts';
+import { toldColumns, toldFactOf } from './rows.ts';
 
 /** More than a subject has by any configuration. */
 const FACTS_MOST = 1_000;
@@ -20,7 +20,7 @@ export async function knownOf(
     db
       .selectFrom('memory_facts as fact')
       .innerJoin('memory_subjects as about', 'about.subject', 'fact.subject')
-      .selectAll('fact')
+      .select(toldColumns)
       .where('fact.subject', 'in', subjects)
       .where('about.is_off', '=', 0)
       .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', at)]))
@@ -45,7 +45,10 @@ export async function knownOf(
     subjects.map((subject) => [
       subject,
       {
-        facts: facts.filter((row) => row.subject === subject).map(factOf),
+        facts: facts
+          .filter((row) => row.subject === subject)
+          .map(toldFactOf)
+          .toSorted((one, other) => one.number - other.number),
         summaries: summariesOf(summaries.filter((row) => row.subject === subject)),
       },
     ]),

@@ -140,9 +140,13 @@ export interface MemoryJobs {
   due(at: number): Promise<number>;
 }
 
+/** A fact without what only its keeper needs: every turn reads all of a person's. */
+export type ToldFact = Omit<Fact, 'hash' | 'source' | 'createdAt' | 'validUntil'>;
+
 /** What is told of a subject. */
 export interface Known {
-  readonly facts: readonly Fact[];
+  /** Oldest number first. */
+  readonly facts: readonly ToldFact[];
   readonly summaries: Summaries;
 }
 
