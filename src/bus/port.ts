@@ -113,7 +113,10 @@ export interface WorkOptions {
   readonly concurrency: number;
   /** A run whose worker has not renewed it for this long may be taken over, in milliseconds. */
   readonly leaseMs: number;
-  /** A turn that failed (or whose worker died) this often goes to the dead letters. */
+  /**
+   * A turn that failed (or whose worker died) this often goes to the dead letters. The same in every process. After two
+   * deaths at the latest it runs alone in its process, and only deaths from then on can bring it there.
+   */
   readonly maxAttempts: number;
   /** Default: made up. */
   readonly id?: string;

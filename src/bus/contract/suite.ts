@@ -6,6 +6,7 @@ import { crashContract } from './crash.ts';
 import { deadLetterContract } from './dead-letters.ts';
 import { draftContract } from './drafts.ts';
 import { inboxContract } from './inbox.ts';
+import { isolationContract } from './isolation.ts';
 import type { OpenBus } from './kit.ts';
 import { latencyContract } from './latency.ts';
 import { limitContract } from './limits.ts';
@@ -44,6 +45,7 @@ export function busContract(name: string, open: OpenBus): void {
   claimContract(`${name}: claims, leases, broadcast`, open);
   closeContract(`${name}: close`, open);
   crashContract(`${name}: crash`, open);
+  isolationContract(`${name}: isolation`, open);
   burialContract(`${name}: burial`, open);
   latencyContract(`${name}: latency`, open);
 }

@@ -1,4 +1,5 @@
 import type { RunId, ThreadId } from '../../base/ids.ts';
+import { type Alone, type CrashRecord, countedAttempts, isSuspect } from '../company.ts';
 import { cutSteered, cutTurn, isRefused } from '../policy.ts';
 import type { BusStats, NewInput, Published, Recalled, ThreadState, TurnInput } from '../port.ts';
 import { beginsAt, patienceOf } from '../quiet.ts';
@@ -10,11 +11,10 @@ import { createThreadTable, type Left, type Owner, type Thread } from './threads
 export type { Owner } from './threads.ts';
 
 /** A turn that was taken; `fence` guards every write of its run. */
-export interface Claimed {
+export interface Claimed extends CrashRecord {
   readonly fence: number;
   readonly chat: string;
   readonly inputs: readonly TurnInput[];
-  readonly attempt: number;
   /** The attempts are used up. Then `inputs` are only those that were tried, not what has come since. */
   readonly doomed: boolean;
   readonly lastCommit: RunId | null;
@@ -70,6 +70,8 @@ export interface Inbox {
   amend(thread: ThreadId, key: string, payload: string): Recalled;
   /** Appends inputs that were taken out before, whatever the bound. */
   putBack(thread: ThreadId, owner: Owner, inputs: readonly TurnInput[], now: number): WaitingThread | null;
+  /** Is the thread's turn to be alone in the process? */
+  isSuspect(thread: ThreadId, maxAttempts: number): boolean;
   /** Null when the thread does not wait for a run, or its channel is paused. */
   claim(thread: ThreadId, maxAttempts: number, now: number): Claimed | null;
   /** Hands the run what may be steered into it. */
@@ -85,7 +87,7 @@ export interface Inbox {
   state(thread: ThreadId): ThreadState;
   counts(): Pick<BusStats, 'queuedThreads' | 'runningThreads' | 'waitingInputs'>;
   /** After a start: what ran when the last process ended is queued again, one attempt poorer. */
-  recover(): void;
+  recover(now: number): void;
   /** All threads that wait for a run, or those of one channel, the longest waiting first. */
   waiting(channel?: string): WaitingThread[];
 }
@@ -95,11 +97,15 @@ type Change = Pick<Thread, 'state' | 'due'> & Partial<Thread>;
 
 const fenced: After = { left: 'fenced', wake: null };
 
+/** Of a turn that was not tried. */
+const innocent = { attempt: 0, excused: 0, guilty: null } satisfies CrashRecord;
+
 /** A thread that nobody has spoken in. */
 const stranger = {
   taken: 0,
   fence: 0,
-  attempt: 0,
+  alone: null,
+  ...innocent,
   error: null,
   last_commit: null,
   last_result: null,
@@ -126,7 +132,7 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
   };
 
   const settle = (thread: ThreadId, row: Thread, change: Change): After => {
-    const after = { ...row, ...change };
+    const after = { ...row, alone: null, ...change };
     const { state, channel, chat, user, due } = after;
     threads.save(thread, after);
     if (state === 'queued' || state === 'delayed') return { left: state, wake: { thread, channel, chat, user, due } };
@@ -145,7 +151,7 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
   const acknowledge = (thread: ThreadId, row: Thread, upTo: number, commit: RunId | null, now: number): After => {
     const waiting = row.waiting - inputs.removeUpTo(thread, Math.min(upTo, row.taken));
     const change = next(thread, row, waiting, now);
-    const fresh = { ...change, attempt: 0, error: null };
+    const fresh = { ...change, ...innocent, error: null };
     return settle(
       thread,
       row,
@@ -215,7 +221,7 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       const gathers = row.state === 'queued' && row.due > now;
       const change = rest.state === 'idle' || gathers ? rest : { ...rest, state: row.state, due: row.due };
       // The attempts were made at inputs that may be gone now; what is left was perhaps never tried.
-      const anew = first(thread, row.taken)?.tried === true ? {} : { attempt: 0, error: null };
+      const anew = first(thread, row.taken)?.tried === true ? {} : { ...innocent, error: null };
       return { recalled: 'changed', after: settle(thread, row, { ...change, ...anew }) };
     },
     amend: (thread, key, payload) => {
@@ -250,24 +256,24 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
         });
       return found === 'running' || again.length === 0 ? null : { thread, channel, chat, user, due: now };
     },
+    isSuspect: (thread, maxAttempts) => {
+      const row = find(thread);
+      return row !== undefined && isSuspect(row, maxAttempts);
+    },
     claim: (thread, maxAttempts, now) => {
       const row = find(thread);
       if (!isWaiting(row) || paused.has(row.channel)) return null;
       const { turn } = cutTurn(inputs.waiting(thread, row.taken));
-      const doomed = row.attempt >= maxAttempts && turn[0]?.tried === true;
-      const handed = doomed ? turn.filter((input) => input.tried) : turn;
+      const isTried = turn[0]?.tried === true;
+      const doomed = isTried && row.guilty !== null && countedAttempts(row) >= maxAttempts;
+      const alone: Alone | null = doomed ? 'tell' : isSuspect(row, maxAttempts) ? 'run' : null;
+      // What has come since did not end any process.
+      const handed = alone !== null && isTried ? turn.filter((input) => input.tried) : turn;
       const fence = row.fence + 1;
       const taken = Math.max(row.taken, handed.at(-1)?.seq ?? 0);
-      threads.save(thread, { ...row, state: 'running', fence, due: now, taken });
-      return {
-        fence,
-        chat: row.chat,
-        inputs: handed.map(turnInputOf),
-        attempt: row.attempt,
-        doomed,
-        lastCommit: row.last_commit,
-        error: row.error,
-      };
+      threads.save(thread, { ...row, state: 'running', fence, due: now, taken, alone });
+      const { chat, attempt, excused, guilty, last_commit: lastCommit, error } = row;
+      return { fence, chat, inputs: handed.map(turnInputOf), attempt, excused, guilty, doomed, lastCommit, error };
     },
     steer: (thread, fence) => {
       const row = held(thread, fence);

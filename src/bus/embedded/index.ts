@@ -62,7 +62,7 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
   let doubted: readonly NewDelivery[] = [];
   try {
     await journal.write(() => {
-      inbox.recover();
+      inbox.recover(clock.now());
       doubted = deliveries.recover(clock.now());
     });
   } catch (error) {

@@ -92,5 +92,11 @@ const policies = `
 // All threads that are not idle are in memory: nobody looks for them by their state any more.
 const withoutActive = `DROP INDEX thread_active;`;
 
+const crashes = `
+  ALTER TABLE thread ADD COLUMN excused INTEGER NOT NULL DEFAULT 0;  -- crashes while other turns ran beside it
+  ALTER TABLE thread ADD COLUMN guilty TEXT;                         -- what it did when it crashed alone
+  ALTER TABLE thread ADD COLUMN alone TEXT;                          -- what it does now, alone in the process
+`;
+
 /** The steps that make the tables, each from what the one before it has left. A step that was released never changes. */
-export const migrations: readonly string[] = [tables, policies, withoutActive];
+export const migrations: readonly string[] = [tables, policies, withoutActive, crashes];

@@ -1,4 +1,5 @@
 import type { RunId, ThreadId } from '../../base/ids.ts';
+import type { Alone, CrashRecord } from '../company.ts';
 import type { ThreadState } from '../port.ts';
 import type { Journal } from './journal.ts';
 
@@ -12,7 +13,7 @@ export interface Owner {
 /** The state that a thread was left in; `fenced`: the run is not the thread's any more, nothing was written. */
 export type Left = 'idle' | 'queued' | 'delayed' | 'fenced';
 
-export interface Thread extends Owner {
+export interface Thread extends Owner, CrashRecord {
   readonly state: ThreadState['state'];
   /** Of the newest input ever. */
   readonly seq: number;
@@ -22,7 +23,8 @@ export interface Thread extends Owner {
   readonly taken: number;
   /** Raised with every run; a write of a run names its own. */
   readonly fence: number;
-  readonly attempt: number;
+  /** What the run does that is alone in the process; null for others. */
+  readonly alone: Alone | null;
   readonly due: number;
   readonly error: string | null;
   readonly last_commit: RunId | null;
@@ -41,11 +43,15 @@ export interface ThreadTable {
   grown(thread: ThreadId, row: Thread): void;
   /** Those that are not idle. */
   active(): Iterable<readonly [ThreadId, Thread]>;
-  /** A step, at the start: what ran when the last process ended is queued again, one attempt poorer. */
-  recover(): void;
+  /**
+   * A step, at the start: what ran when the last process ended is queued again, one attempt poorer. What was alone then
+   * goes behind all others, that may be as suspect.
+   */
+  recover(now: number): void;
 }
 
-const columns = `chat, channel, user, state, seq, waiting, taken, fence, attempt, due, error, last_commit, last_result`;
+const columns = `chat, channel, user, state, seq, waiting, taken, fence, attempt, due, error, last_commit, last_result,
+  excused, guilty, alone`;
 
 export function createThreadTable(journal: Journal): ThreadTable {
   const select = journal.prepare<Thread>(`SELECT ${columns} FROM thread WHERE id = ?`);
@@ -56,15 +62,17 @@ export function createThreadTable(journal: Journal): ThreadTable {
     'SELECT count(*) AS waiting, max(seq) AS newest FROM input WHERE thread = ?',
   );
   const insert = journal.prepare(
-    `INSERT INTO thread(${columns}, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO thread(${columns}, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = journal.prepare(
     `UPDATE thread SET chat = ?, channel = ?, user = ?, state = ?, seq = ?, waiting = ?, taken = ?, fence = ?,
-       attempt = ?, due = ?, error = ?, last_commit = ?, last_result = ? WHERE id = ?`,
+       attempt = ?, due = ?, error = ?, last_commit = ?, last_result = ?, excused = ?, guilty = ?, alone = ? WHERE id = ?`,
   );
-  const begin = journal.prepare('UPDATE thread SET state = ?, taken = ?, fence = ?, due = ? WHERE id = ?');
+  const begin = journal.prepare('UPDATE thread SET state = ?, taken = ?, fence = ?, due = ?, alone = ? WHERE id = ?');
   const requeue = journal.prepare(
     `UPDATE thread SET state = 'queued', attempt = attempt + 1,
+       excused = iif(alone IS NULL, excused + 1, 0), guilty = coalesce(alone, guilty), alone = NULL,
+       due = iif(alone IS NULL, due, ?),
        error = 'The process ended while it worked on this turn.' WHERE state = 'running'`,
   );
 
@@ -97,19 +105,19 @@ export function createThreadTable(journal: Journal): ThreadTable {
     save: (thread, row) => {
       const before = find(thread);
       if (before?.state !== 'running' && row.state === 'running')
-        begin.run(row.state, row.taken, row.fence, row.due, thread);
+        begin.run(row.state, row.taken, row.fence, row.due, row.alone, thread);
       else {
         const { chat, channel, user, state, seq, waiting, taken, fence, attempt, due, error } = row;
         const values = [chat, channel, user, state, seq, waiting, taken, fence, attempt, due, error] as const;
-        const all = [...values, row.last_commit, row.last_result, thread];
+        const all = [...values, row.last_commit, row.last_result, row.excused, row.guilty, row.alone, thread];
         (before === undefined ? insert : update).run(...all);
       }
       keep(thread, row);
     },
     grown: keep,
     active,
-    recover: () => {
-      requeue.run();
+    recover: (now) => {
+      requeue.run(now);
       forget();
     },
   };

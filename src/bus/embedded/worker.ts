@@ -5,6 +5,7 @@ import type { ThreadId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type AbortReason, abortError } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
+import { countedAttempts } from '../company.ts';
 import type {
   CancelReason,
   NewDelivery,
@@ -22,7 +23,7 @@ import type { After, Claimed, Inbox, WaitingThread } from './inbox.ts';
 import { closedError } from './journal.ts';
 import type { PausedChannels } from './paused.ts';
 import type { Persistence } from './persist.ts';
-import { createReadyQueue } from './ready.ts';
+import { createReadyQueue, type Seat } from './ready.ts';
 
 /** Where runs put what they say. */
 export interface RunOutput {
@@ -97,6 +98,9 @@ export function createWorker(parts: WorkerParts): Worker {
   const cuts = new Set<() => void>();
   /** Tasks whose turn is over, and whose hand is free as soon as what they write now is stored. */
   let leaving = 0;
+  /** The turn that waits until it is alone here; no other begins meanwhile. */
+  let hermit: { readonly item: ThreadId; readonly seat: Seat } | null = null;
+  let alone = false;
   let job: Job | null = null;
   let ending: AbortReason | null = null;
   let stopped = false;
@@ -127,22 +131,34 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 
   const pump = (): void => {
-    while (job !== null && !stopped && tasks.size - leaving < job.options.concurrency) {
-      const next = ready.take();
+    while (job !== null && !stopped && !alone && tasks.size - leaving < job.options.concurrency) {
+      const next = hermit ?? ready.take();
       if (next === undefined) return;
-      const { item: thread, seat } = next;
-      const task = takeTurn(thread, job)
-        .catch((error: unknown) => {
-          // Only a bus that was closed meanwhile gets here; the next start finds the thread running and queues it.
-          log.warn({ thread, err: error }, 'a turn was left to the next start');
-        })
-        .finally(() => {
-          tasks.delete(task);
-          ready.giveBack(seat);
-          pump();
-        });
-      tasks.add(task);
+      const suspect = inbox.isSuspect(next.item, job.options.maxAttempts);
+      if (suspect && tasks.size > 0) {
+        hermit = next;
+        return;
+      }
+      hermit = null;
+      alone = suspect;
+      begin(next.item, next.seat, job);
     }
+  };
+
+  const begin = (thread: ThreadId, seat: Seat, mine: Job): void => {
+    const task = takeTurn(thread, mine)
+      .catch((error: unknown) => {
+        // Only a bus that was closed meanwhile gets here; the next start finds the thread running and queues it.
+        log.warn({ thread, err: error }, 'a turn was left to the next start');
+      })
+      .finally(() => {
+        tasks.delete(task);
+        // If it was alone, none has begun beside it.
+        alone = false;
+        ready.giveBack(seat);
+        pump();
+      });
+    tasks.add(task);
   };
 
   /** The last write of a turn. What takes its hand over is claimed in the same transaction. */
@@ -246,7 +262,8 @@ export function createWorker(parts: WorkerParts): Worker {
       case 'retry': {
         const { error, isBlameless = false } = outcome;
         const attempt = claimed.attempt + (isBlameless ? 0 : 1);
-        if (!isBlameless && attempt >= options.maxAttempts) return giveUp(run, handler, attempt, error);
+        if (!isBlameless && countedAttempts(claimed) + 1 >= options.maxAttempts)
+          return giveUp(run, handler, attempt, error);
         const due = clock.now() + Math.ceil(Math.max(0, outcome.delayMs));
         goOn(run, await leave(() => inbox.fail(thread, claimed.fence, { attempt, error, due }, clock.now())));
         return;
@@ -272,7 +289,8 @@ export function createWorker(parts: WorkerParts): Worker {
         return [];
       }
     };
-    const words = await unlessCut(askWords());
+    // Where telling the sender has ended the process, it is not tried again.
+    const words = claimed.guilty === 'tell' ? [] : await unlessCut(askWords());
     if (words === null) return letGo(run);
     log.warn({ thread, attempt, error }, 'a turn is given up');
     try {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Job, type JobJson, type Worker } from 'bullmq';
 import type { Logger } from '../../base/logger.ts';
+import type { Company } from '../company.ts';
 import { isPassing } from './connection.ts';
 import type { WakeUp } from './wake.ts';
 
@@ -20,6 +21,7 @@ export class Hands {
   readonly #worker: Worker<WakeUp>;
   readonly #concurrency: number;
   readonly #carry: Carry;
+  readonly #company: Company;
   readonly #log: Logger;
   readonly #tasks = new Set<Promise<void>>();
   readonly #loop: Promise<void>;
@@ -27,10 +29,12 @@ export class Hands {
   #freed: (() => void) | undefined;
   #locks = 0;
 
-  constructor(worker: Worker<WakeUp>, concurrency: number, carry: Carry, log: Logger) {
+  constructor(worker: Worker<WakeUp>, concurrency: number, carry: Carry, company: Company, log: Logger) {
     this.#worker = worker;
     this.#concurrency = concurrency;
     this.#carry = carry;
+    this.#company = company;
+    company.onOpen(() => this.#freed?.());
     this.#log = log;
     this.#loop = this.#run();
   }
@@ -48,7 +52,8 @@ export class Hands {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      if (this.#tasks.size >= this.#concurrency) {
+      // While somebody is alone here, the others' wake-ups are for other processes.
+      if (this.#tasks.size >= this.#concurrency || !this.#company.isOpen) {
         await new Promise<void>((resolve) => {
           this.#freed = resolve;
         });
@@ -88,7 +93,7 @@ export class Hands {
   async #complete(job: WakeUpJob, lock: string): Promise<WakeUpJob | null> {
     for (;;) {
       try {
-        const next = await job.moveToCompleted(undefined, lock, !this.#stopping);
+        const next = await job.moveToCompleted(undefined, lock, !this.#stopping && this.#company.isOpen);
         // Where wake-ups only wait for their time, BullMQ gives no job but says when the first is due.
         const [json, id] = (next ?? []) as [(JobJson | null)?, string?];
         return json == null || id === undefined ? null : Job.fromJSON(this.#worker, json, id);

@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/logger.ts';
+import { Company } from '../company.ts';
 import { DEFAULT_PLACES } from '../places.ts';
 import type { MessageBus, Places } from '../port.ts';
 import { createShard, type ShardOptions } from './shard.ts';
@@ -46,6 +47,7 @@ export async function createRedisBus(options: RedisBusOptions): Promise<MessageB
     places: options.places ?? DEFAULT_PLACES,
     waitReplicas: options.waitReplicas ?? 0,
     shards: Math.max(1, shards),
+    company: new Company(),
     ...(silenceMs === undefined ? {} : { silenceMs }),
   } satisfies Omit<ShardOptions, 'prefix'>;
   if (shards <= 1) return createShard({ ...common, prefix });

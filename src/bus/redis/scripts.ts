@@ -15,6 +15,7 @@ const names = [
   'enqueue',
   'finish',
   'hold-scope',
+  'isolate',
   'keep',
   'lease',
   'postpone',

@@ -57,7 +57,8 @@ function parseSettled(reply: Reply, lastCommit: RunId | null): Settled {
     case 'fenced':
       return { kind };
     case 'more': {
-      return { kind, turn: { number: number(turn), attempt: 0, lastCommit, ...parseInputs(inputs) } };
+      const fresh = { attempt: 0, excused: 0, guilty: null };
+      return { kind, turn: { number: number(turn), ...fresh, lastCommit, ...parseInputs(inputs) } };
     }
     default:
       return { kind: 'over' };

@@ -1,5 +1,6 @@
 import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Company } from '../company.ts';
 import type { MessageBus, Places } from '../port.ts';
 import { Admission } from './admission.ts';
 import { createClaims } from './claims.ts';
@@ -36,6 +37,7 @@ export interface ShardOptions {
   /** Of how many shards this is one. */
   readonly shards: number;
   readonly silenceMs?: number;
+  readonly company: Company;
 }
 
 const DEFAULT_GRACE_MS = 25_000;
@@ -111,7 +113,7 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
 
 /** Opens the connections; closes them again when the server will not do. */
 async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: readonly RedisClient[] }> {
-  const { url, places, maxInbox, waitReplicas, shards, silenceMs = SILENCE_MS } = options;
+  const { url, places, maxInbox, waitReplicas, shards, company, silenceMs = SILENCE_MS } = options;
   const log = options.log.child({ room: 'bus' });
   const prefix = `{${options.prefix}}`;
   const clients: RedisClient[] = [];
@@ -142,6 +144,7 @@ async function wire(options: ShardOptions): Promise<{ wiring: Wiring; clients: r
       settings,
       scripts: new Scripts(settings),
       signals: new Signals(subscriber, log),
+      company,
     };
     return { wiring, clients };
   } catch (thrown) {

@@ -1,6 +1,7 @@
 import { asAntlerError } from '../../base/errors.ts';
 import type { RunId, ThreadId } from '../../base/ids.ts';
 import { type AbortReason, abortError } from '../abort.ts';
+import type { CrashRecord } from '../company.ts';
 import type { NewDraft, Turn, TurnInput } from '../port.ts';
 import { draftItem, fieldText, parseInput, place } from './codec.ts';
 import type { HeldRun } from './renewal.ts';
@@ -8,10 +9,9 @@ import { list, number, type Reply, text } from './reply.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** One turn of a claimed thread. */
-export interface ClaimedTurn {
+export interface ClaimedTurn extends CrashRecord {
   /** Counts the turns of a thread; names this one to a cancel. */
   readonly number: number;
-  readonly attempt: number;
   readonly lastCommit: RunId | null;
   readonly chat: string;
   readonly inputs: readonly TurnInput[];
@@ -49,7 +49,7 @@ export type Claim =
 
 /** Reads what `claim.lua` answers. */
 export function parseClaim(reply: Reply): Claim {
-  const [kind, token, turn, attempt, commit, cancelled, taken, inputs] = list(reply);
+  const [kind, token, turn, attempt, commit, cancelled, taken, inputs, excused, guilty] = list(reply);
   if (kind !== 'run') return { kind: 'nothing' };
   return {
     kind,
@@ -59,6 +59,8 @@ export function parseClaim(reply: Reply): Claim {
     turn: {
       number: number(turn),
       attempt: number(attempt),
+      excused: number(excused),
+      guilty: guilty === 'run' || guilty === 'tell' ? guilty : null,
       lastCommit: text(commit) === '' ? null : (text(commit) as RunId),
       ...parseInputs(inputs),
     },

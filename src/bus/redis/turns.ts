@@ -4,6 +4,7 @@ import { asAntlerError } from '../../base/errors.ts';
 import type { ThreadId } from '../../base/ids.ts';
 import { abortReason } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
+import { countedAttempts, isSuspect } from '../company.ts';
 import type { CancelReason, NewDelivery, TurnHandler, WorkOptions } from '../port.ts';
 import { deliveryArguments } from './codec.ts';
 import type { RunNews } from './renewal.ts';
@@ -53,6 +54,7 @@ export class Turns {
   /** Wake-ups that come from now on are handed to other workers. */
   stop(): void {
     this.#stopping = true;
+    this.#wiring.company.dismiss();
   }
 
   /** Tells every run that the process is stopping. */
@@ -95,10 +97,16 @@ export class Turns {
     const run = new Run(this.#wiring, thread, held, claim.turn);
     this.#runs.set(thread, run);
     this.#renewer.hold(held);
+    const { company } = this.#wiring;
+    const alone = isSuspect(claim.turn, this.#options.maxAttempts);
+    const leave = alone ? await company.joinAlone() : company.join();
     try {
       if (claim.cancelled !== '') this.hear({ kind: 'word', thread, turn: claim.turn.number, word: claim.cancelled });
-      await this.#chain(run, this.#stopping ? { kind: 'release' } : await this.#afterCrash(run, claim.taken));
+      // Others have a place for it, or this process has one later.
+      const refused = this.#stopping || leave === null;
+      await this.#chain(run, refused ? { kind: 'release' } : await this.#begin(run, claim.taken, alone));
     } finally {
+      leave?.();
       this.#renewer.drop(held);
       if (this.#runs.get(thread) === run) this.#runs.delete(thread);
     }
@@ -112,7 +120,11 @@ export class Turns {
       this.#catchUp(run);
       verdict ??= await this.#decide(run);
       if (verdict.kind === 'lost') return;
-      const further = !this.#stopping && turns < MAX_TURNS && performance.now() - startedAt < MAX_CHAIN_MS;
+      const further =
+        !this.#stopping &&
+        this.#wiring.company.isOpen &&
+        turns < MAX_TURNS &&
+        performance.now() - startedAt < MAX_CHAIN_MS;
       const settled = await settle(this.#wiring, run, verdict, further);
       if (settled.kind === 'fenced') {
         run.abort('fenced');
@@ -138,7 +150,7 @@ export class Turns {
     const outcome = await Promise.race([this.#handle(run), run.abandoned]);
     if (run.lost) return { kind: 'lost' };
     if (outcome.kind !== 'retry' || outcome.isBlameless === true) return outcome;
-    if (run.turn.attempt + 1 < this.#options.maxAttempts) return outcome;
+    if (countedAttempts(run.turn) + 1 < this.#options.maxAttempts) return outcome;
     return this.#giveUp(run, run.turn.attempt + 1, outcome.error);
   }
 
@@ -161,15 +173,18 @@ export class Turns {
     return deliveries.flatMap((delivery) => deliveryArguments(delivery, this.#wiring.shards));
   }
 
-  /** A turn that has killed its workers often enough is not run again. */
-  async #afterCrash(run: Run, taken: number): Promise<Verdict | null> {
-    const { attempt, inputs } = run.turn;
-    const { maxAttempts } = this.#options;
-    if (attempt < maxAttempts) return null;
+  /** What the turn ends with before it has begun: one that has killed its workers often enough is not run again. */
+  async #begin(run: Run, taken: number, alone: boolean): Promise<Verdict | null> {
+    const { attempt, inputs, guilty } = run.turn;
+    const isDoomed = guilty !== null && countedAttempts(run.turn) >= this.#options.maxAttempts;
+    if (alone) {
+      const args = [run.thread, run.held.token, isDoomed ? 'tell' : 'run'] as const;
+      if (run.lost || (await runPatiently(this.#wiring, 'isolate', ...args)) !== 1) return { kind: 'lost' };
+    }
+    if (!isDoomed) return null;
     run.next({ ...run.turn, inputs: inputs.filter((input) => input.seq <= taken) });
     const error = `The worker died while it ran this turn, ${attempt} times.`;
-    // Telling the sender was tried at the attempt before, and killed the worker as well.
-    if (attempt > maxAttempts) return { kind: 'bury', error, ackSeq: taken, words: [] };
+    if (guilty === 'tell') return { kind: 'bury', error, ackSeq: taken, words: [] };
     return this.#giveUp(run, attempt, error);
   }
 

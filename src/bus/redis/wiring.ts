@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AntlerError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Company } from '../company.ts';
 import { isPassing, type RedisClient, unavailable } from './connection.ts';
 import type { Reply } from './reply.ts';
 import type { ScriptName, ScriptSettings, Scripts } from './scripts.ts';
@@ -19,6 +20,8 @@ export interface Wiring {
   readonly prompt: RedisClient;
   readonly patient: RedisClient;
   readonly signals: Signals;
+  /** Of all turns of this process, those of the other shards included. */
+  readonly company: Company;
   /** So many replicas must have a message before it counts as stored. */
   readonly waitReplicas: number;
   /** Of how many shards of the bus this is one. */

@@ -95,6 +95,6 @@ export async function startWork(wiring: Wiring, handler: TurnHandler, options: W
     throw unavailable(thrown);
   }
   lookForStalled();
-  hands = new Hands(worker, options.concurrency, (wake, job, lock) => turns.take(wake, job, lock), log);
+  hands = new Hands(worker, options.concurrency, (wake, job, lock) => turns.take(wake, job, lock), wiring.company, log);
   return { id, stop, close };
 }

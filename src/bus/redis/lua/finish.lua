@@ -27,7 +27,7 @@ if commit == '' and #gone > 0 then
   --- @include letters
   turn_letter(thread .. '.' .. turn, thread, gone, now, problem)
 end
-if is.marked then redis.call('HDEL', state, 'cancel', 'attempt', 'steer') end
+if is.marked then redis.call('HDEL', state, 'cancel', 'attempt', 'steer', 'excused', 'guilty', 'alone') end
 if #ARGV >= 8 then
   --- @include memory
   --- @include outbox

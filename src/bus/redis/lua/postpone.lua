@@ -21,7 +21,7 @@ local newest = redis.call('LINDEX', base .. 'in:' .. thread, -1)
 if delay <= 0 or not newest or seq_of(newest) > is.taken then
   return answered(state, operation, { rest(thread, is.who, head_of(thread), now, 0) })
 end
-redis.call('HDEL', state, 'tok', 'worker')
+redis.call('HDEL', state, 'tok', 'worker', 'alone')
 redis.call('HSET', state, 'state', 'delayed')
 redis.call('ZREM', base .. 'running', thread)
 redis.call('ZADD', base .. 'queued', now + delay, thread)

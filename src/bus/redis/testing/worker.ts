@@ -67,7 +67,7 @@ if (mode === 'freeze') {
   process.once('message', () => standStill(Number.POSITIVE_INFINITY));
 } else {
   const bus = await createRedisBus({ url, prefix, log: silentLogger });
-  await bus.work({ run, giveUp: async () => [] }, { concurrency: 2, leaseMs, maxAttempts: 3 });
+  await bus.work({ run, giveUp: async () => [] }, { concurrency: 2, leaseMs, maxAttempts: 2 });
   if (mode === 'close') {
     await bus.leases.acquire('a lease', 60_000);
     bus.subscribe('a topic', () => {});

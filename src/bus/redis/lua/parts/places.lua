@@ -106,7 +106,7 @@ end
 local function go_idle(thread)
   local state = base .. 't:' .. thread
   redis.call('HDEL', state, 'state', 'who', 'tok', 'worker', 'attempt', 'taken', 'cancel', 'steer', 'until', 'burst',
-    'passed')
+    'passed', 'excused', 'guilty', 'alone')
   redis.call('EXPIRE', state, IDLE_DAYS * 86400)
 end
 
@@ -119,7 +119,7 @@ local function rest(thread, who, head, now, wait)
     go_idle(thread)
     return 'idle'
   end
-  redis.call('HDEL', base .. 't:' .. thread, 'tok', 'worker')
+  redis.call('HDEL', base .. 't:' .. thread, 'tok', 'worker', 'alone')
   if wait > 0 then brew(thread, now, wait) else admit(thread, who_of(head), now) end
   return 'queued'
 end
