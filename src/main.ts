@@ -1,5 +1,6 @@
 import { manifests } from './app/channels.ts';
 import { chat, demo, doctor, replaceOwnerToken, serve, superviseWorkers } from './app/commands.ts';
+import { memory } from './app/memory-keeper.ts';
 import { operate } from './app/operate.ts';
 import { people } from './app/people-desk.ts';
 import { proposals } from './app/proposal-desk.ts';
@@ -47,7 +48,7 @@ async function run(line: Runnable): Promise<number> {
     await demo(options, around('warn'));
     return 0;
   }
-  const { config: path, processes, limit, text, force, json, ...address } = options;
+  const { config: path, processes, limit, text, person, force, json, ...address } = options;
   const result = loadConfig({
     ...(path === undefined ? {} : { path }),
     ...address,
@@ -82,6 +83,11 @@ async function run(line: Runnable): Promise<number> {
         return 0;
       }
       await serve(config, { gateway: command === 'gateway', worker: command === 'worker' }, surroundings);
+      return 0;
+    case 'memory export':
+    case 'memory import':
+    case 'memory erase':
+      await memory(config, { command, operand: operandOf(line), person, json }, around('silent'));
       return 0;
     case 'people list':
     case 'people role':

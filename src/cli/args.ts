@@ -17,6 +17,7 @@ export interface CommandOptions {
   readonly processes?: number;
   readonly limit?: number;
   readonly text?: string;
+  readonly person?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }

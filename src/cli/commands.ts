@@ -15,9 +15,12 @@ export type PeopleCommand =
   | 'people unlink'
   | 'people audit'
   | 'config explain';
+/** What an admin does with what is remembered about somebody. */
+export type MemoryCommand = 'memory export' | 'memory import' | 'memory erase';
 /** Commands whose name is followed by one word more. */
 export type OperandCommand =
   | Exclude<PeopleCommand, 'people list' | 'people audit'>
+  | MemoryCommand
   | OperatorOperandCommand
   | Exclude<SkillCommand, 'skills list'>
   | Exclude<ProposalCommand, 'proposals list'>;
@@ -44,10 +47,11 @@ export type CommandName =
   | OperatorCommand
   | SkillCommand
   | ProposalCommand
+  | MemoryCommand
   | 'demo'
   | 'help'
   | 'version';
-export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'text' | 'force' | 'json';
+export type OptionName = 'config' | 'host' | 'port' | 'processes' | 'limit' | 'text' | 'person' | 'force' | 'json';
 
 interface Command {
   readonly summary: string;
@@ -195,6 +199,26 @@ export const commands: Commands = {
     detail: 'Newest first: roles, links, what was erased, what was sent to everybody.',
     options: ['config', 'limit', 'json'],
   },
+  'memory export': {
+    summary: 'print what is remembered about somebody',
+    detail:
+      'As JSON, with where each fact comes from. KEY is of any of their accounts, see `antler people`. Is audited.',
+    operand: 'KEY',
+    options: ['config', 'json'],
+  },
+  'memory import': {
+    summary: 'take a memory.json over as what is remembered about somebody',
+    detail:
+      'The file is of DeerFlow, or of `antler memory export`. What is known already stays; say whose it is by --person.',
+    operand: 'FILE',
+    options: ['config', 'person', 'json'],
+  },
+  'memory erase': {
+    summary: 'erase what is remembered about somebody',
+    detail: 'Facts, summaries, and what they have told of groups. It cannot be brought back. Is audited.',
+    operand: 'KEY',
+    options: ['config', 'json'],
+  },
   'dead-letters list': {
     summary: 'show what could not be answered or delivered',
     detail: 'Newest first. `antler dead-letters` is the same.',
@@ -313,6 +337,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
   },
   limit: { value: 'NUMBER', summary: 'show at most so many (default: 20)', short: 'n', range: [1, 1_000] },
   text: { value: 'WORDS', summary: 'what the message says' },
+  person: { value: 'KEY', summary: 'whose it is, by the key of one of their accounts' },
   force: { value: null, summary: 'in spite of severe findings' },
   json: { value: null, summary: 'print JSON, for scripts' },
 };
