@@ -106,7 +106,7 @@ test('forgetting all takes it from facts, summaries, jobs, what could be undone,
   );
   await hearIn(group, [
     [ann, 'I order it for all of us'],
-    [bo, 'I am in it'],
+    [bo, 'I am in the group'],
   ]);
   answers(() => answerWith(offer('Has sold CANARIUM', { replaces: ['k1'] })));
   await hear(ann, 'I sold it');

@@ -6,6 +6,7 @@ import { type Lesson, learn } from '../learn.ts';
 import { ANSWER_TOKENS, CALL_TIMEOUT_MS, ENTRIES_AT_ONCE } from '../limits.ts';
 import type { Question } from '../port.ts';
 import { ranked } from '../rank.ts';
+import { termsOf } from '../terms.ts';
 import { type OfferedFact, readAnswer } from './answer.ts';
 import { isWorthAsking, type Reading, readMessages, type Said } from './messages.ts';
 import { INSTRUCTIONS, type Prompt, writePrompt } from './prompt.ts';
@@ -35,6 +36,7 @@ type Speakers = ReadonlyMap<string, { readonly subject: MemorySubject; readonly 
  */
 export async function extract(job: MemoryJob, options: ExtractOptions, signal: AbortSignal): Promise<Extracted> {
   const { store, clock } = options;
+  const begunAt = clock.now();
   const entries = await store.log.since(job.thread, job.readTo, ENTRIES_AT_ONCE);
   const reading = readMessages(entries);
   const isMore = reading.isCut || entries.length === ENTRIES_AT_ONCE;
@@ -63,7 +65,7 @@ export async function extract(job: MemoryJob, options: ExtractOptions, signal: A
   });
   const offered = readAnswer(answer);
   const lessons = offered.facts.flatMap((fact) => lessonOf(fact, job, prompt, speakers) ?? []);
-  return keep(job, lessons, offered.summaries, end, options);
+  return keep(job, { lessons, summaries: offered.summaries, speakers, begunAt }, end, options);
 }
 
 /** Who has spoken, is a human, and does not want to be forgotten; in a private chat nobody but its person. */
@@ -104,6 +106,8 @@ function lessonOf(fact: OfferedFact, job: MemoryJob, { messages, known }: Prompt
   const speaker = speakers.get(source.by.id);
   if (speaker === undefined) return null;
   const isAboutGroup = fact.about === 'group';
+  // Among many speakers, what one of them wrote must not make the model put words into another's mouth.
+  if (job.chatKind === 'group' && !haveTermInCommon(fact.content, source.text)) return null;
   if (isAboutGroup && job.chatKind === 'dm') return null;
   const subject = isAboutGroup ? job.subject : speaker.subject;
   return {
@@ -125,32 +129,48 @@ function lessonOf(fact: OfferedFact, job: MemoryJob, { messages, known }: Prompt
   };
 }
 
+function haveTermInCommon(one: string, other: string): boolean {
+  const terms = termsOf(other);
+  return [...termsOf(one)].some((term) => terms.has(term));
+}
+
+/** What a reading has come to. */
+interface Reaped {
+  readonly lessons: readonly Lesson[];
+  readonly summaries: Summaries;
+  readonly speakers: Speakers;
+  /** When the log was read. */
+  readonly begunAt: number;
+}
+
 async function keep(
   job: MemoryJob,
-  lessons: readonly Lesson[],
-  summaries: Summaries,
+  { lessons, summaries, speakers, begunAt }: Reaped,
   end: JobEnd,
   { store, maxFacts, clock }: ExtractOptions,
 ): Promise<Extracted> {
   const now = clock.now();
   const added: NewFact[] = [];
-  const subjects = [job.subject, ...lessons.map(({ subject }) => subject)];
   const isDone = await store.memory.change(
-    subjects,
+    [job.subject, ...[...speakers.values()].map(({ subject }) => subject)],
     now,
-    (books) =>
-      new Map(
+    (books) => {
+      // Who wanted to be forgotten while the model was thinking: of what it was shown, nothing of theirs may come back.
+      const gone = new Set([...books].flatMap(([subject, book]) => (isGone(book, begunAt) ? [subject] : [])));
+      const left = lessons.filter(({ saidBy }) => !gone.has(speakers.get(saidBy ?? '')?.subject ?? job.subject));
+      return new Map(
         [...books].map(([subject, book]) => {
-          const own = lessons.filter((lesson) => lesson.subject === subject);
-          // Forgotten while the model was thinking: what it has summed up may hold it.
-          const isStale = book.erasedAt !== null && book.erasedAt >= now - CALL_TIMEOUT_MS;
-          const told = subject === job.subject && !isStale ? summaries : {};
+          const own = left.filter((lesson) => lesson.subject === subject);
+          const told = subject === job.subject && gone.size === 0 ? summaries : {};
           const learnt = learn(book, own, { summaries: told, most: maxFacts, now });
           added.push(...learnt.added);
           return [subject, learnt.change];
         }),
-      ),
+      );
+    },
     end,
   );
   return isDone ? { added, asked: true } : null;
 }
+
+const isGone = ({ isOff, erasedAt }: Book, since: number): boolean => isOff || (erasedAt !== null && erasedAt >= since);
