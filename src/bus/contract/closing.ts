@@ -105,29 +105,49 @@ export function closeContract(name: string, open: OpenBus): void {
       assert.equal(await again.outbox.pending('telegram', '1'), 0);
     });
 
-    it('puts a delivery that never came back aside as uncertain', async (t) => {
+    it('puts a delivery that never came back aside as uncertain, and tells of it', async (t) => {
       const { bus, reopen } = await open(t, {});
       if (reopen === undefined) return t.skip('cannot be opened again');
       const started = gate();
       const end = gate();
-      await bus.outbox.enqueue([newDelivery('hangs')]);
+      const told: string[] = [];
+      const sent: string[] = [];
+      let hanging = 0;
+      const again = { chat: '2', resendForMs: 3_600_000 };
+      await bus.outbox.enqueue([newDelivery('hangs'), newDelivery('is sent again', again)]);
       await bus.outbox.send(
         ['telegram'],
         async () => {
-          started.open();
+          if (++hanging === 2) started.open();
           await end.passed;
           return { kind: 'sent' };
         },
-        sendOptions,
+        {
+          ...sendOptions,
+          onDoubt: async ({ document }) => {
+            told.push(document.markdown);
+            await bus.outbox.enqueue([newDelivery('a note')]);
+          },
+        },
       );
       await started.passed;
       await bus.close({ graceMs: 20 });
       end.open();
-      const again = await reopen();
-      await again.outbox.send(['telegram'], async () => ({ kind: 'sent' }), sendOptions);
-      await until('the verdict', async () => (await again.stats()).deadLetters === 1);
-      assert.equal((await again.deadLetters.list(1))[0]?.kind, 'uncertain');
-      assert.equal((await again.stats()).pendingDeliveries, 0);
+      const next = await reopen();
+      await next.outbox.send(
+        ['telegram'],
+        async (outgoing) => {
+          if (outgoing.kind === 'delivery') sent.push(outgoing.delivery.document.markdown);
+          return { kind: 'sent' };
+        },
+        sendOptions,
+      );
+      await until('the rest', async () => (await next.stats()).pendingDeliveries === 0);
+      assert.deepEqual(
+        (await next.deadLetters.list(10)).map(({ kind }) => kind),
+        ['uncertain'],
+      );
+      assert.deepEqual([told, sent.sort()], [['hangs'], ['a note', 'is sent again']]);
     });
 
     it('refuses everything once it is closed, and closes twice without harm', async (t) => {

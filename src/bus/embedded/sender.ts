@@ -6,7 +6,7 @@ import { backoffMs } from '../backoff.ts';
 import type { NewDelivery, NewDraft, Outgoing, SendingOptions, SendOutcome, Working } from '../port.ts';
 import type { Reservation, Windows } from '../window.ts';
 import type { Agenda } from './agenda.ts';
-import type { DeliveryTable, Head } from './deliveries.ts';
+import type { DeliveryTable, Doubted, Head } from './deliveries.ts';
 import { closedError } from './journal.ts';
 import { createLanes, type Lane, type Next, nextOf, type WaitingDraft } from './lanes.ts';
 import type { PausedChannels } from './paused.ts';
@@ -53,6 +53,11 @@ interface Crew {
   busy: number;
 }
 
+interface Heard {
+  readonly outcome: SendOutcome;
+  readonly unheard: boolean;
+}
+
 export function createSender(parts: SenderParts): Sender {
   const { deliveries, windows, paused, agenda, clock, log } = parts;
   const { persist } = parts.persistence;
@@ -65,12 +70,16 @@ export function createSender(parts: SenderParts): Sender {
   let untold = parts.doubted;
 
   /** Tells a crew of what was set aside of its channels before it came. */
-  const tell = async ({ channels, options: { onDoubt } }: Crew): Promise<void> => {
-    if (onDoubt === undefined) return;
-    const own = untold.filter(({ channel }) => channels.has(channel));
+  const tellBefore = async (crew: Crew): Promise<void> => {
+    if (crew.options.onDoubt === undefined) return;
+    const own = untold.filter(({ channel }) => crew.channels.has(channel));
     untold = untold.filter((delivery) => !own.includes(delivery));
-    for (const delivery of own)
-      await onDoubt(delivery).catch((error: unknown) =>
+    await tell(crew, own);
+  };
+
+  const tell = async ({ options: { onDoubt } }: Crew, aside: readonly NewDelivery[]): Promise<void> => {
+    for (const delivery of aside)
+      await onDoubt?.(delivery).catch((error: unknown) =>
         log.warn({ delivery: delivery.id, err: error }, 'a doubt was not told'),
       );
   };
@@ -164,31 +173,32 @@ export function createSender(parts: SenderParts): Sender {
     const { delivery, attempt, enqueuedAt } = head;
     const shown = delivery.stream === undefined ? [] : deliveries.stream(delivery.stream.id).shown;
     const outgoing: Outgoing = { kind: 'delivery', delivery, attempt, shown, enqueuedAt };
-    const outcome = await outcomeOf(lane, outgoing, crew);
+    const { outcome, unheard } = await outcomeOf(lane, outgoing, crew);
     applyLimits(outcome, reservation);
-    await persist(() => settle(head, outcome));
+    const fate = await persist(() => settle(head, outcome));
+    // Who was handed it knows of no doubt, and has said nothing of one.
+    if (unheard && fate === 'aside') await tell(crew, [delivery]);
   };
 
   /** A step: what becomes of the delivery. */
-  const settle = (head: Head, outcome: SendOutcome): void => {
+  const settle = (head: Head, outcome: SendOutcome): Doubted | null => {
     const { stream } = head.delivery;
     const now = clock.now();
     switch (outcome.kind) {
       case 'sent':
         keepShown(stream?.id, outcome.shown, now);
         deliveries.sent(head);
-        return;
+        return null;
       case 'retry':
         keepShown(stream?.id, outcome.shown, now);
         deliveries.retry(head, dueOf(outcome, now));
         if (outcome.pause !== undefined) deliveries.pause(outcome.pause, dueOf(outcome, now));
-        return;
+        return null;
       case 'uncertain':
-        deliveries.doubt(head, outcome.error, now + backoffMs(head.attempt), now);
-        return;
+        return deliveries.doubt(head, outcome.error, now + backoffMs(head.attempt), now);
       case 'dead':
         deliveries.bury(head, outcome.error, now);
-        return;
+        return null;
       default:
         throw outcome satisfies never;
     }
@@ -202,7 +212,7 @@ export function createSender(parts: SenderParts): Sender {
       windows.giveBack(reserved);
       return;
     }
-    const outcome = await outcomeOf(lane, { kind: 'draft', draft, shown }, crew);
+    const { outcome } = await outcomeOf(lane, { kind: 'draft', draft, shown }, crew);
     applyLimits(outcome, reserved);
     const after = 'shown' in outcome ? outcome.shown : undefined;
     // Most stands change the text of what is shown already, and need no write.
@@ -229,21 +239,21 @@ export function createSender(parts: SenderParts): Sender {
     if (outcome.pause !== undefined) windows.pause(outcome.pause, dueOf(outcome, clock.now()));
   };
 
-  /** What the handler says; `uncertain` when it says nothing in time. Never rejects. */
-  const outcomeOf = (lane: Lane, outgoing: Outgoing, crew: Crew): Promise<SendOutcome> =>
+  /** What the handler says; `unheard`: it says nothing in time, and so it is uncertain. Never rejects. */
+  const outcomeOf = (lane: Lane, outgoing: Outgoing, crew: Crew): Promise<Heard> =>
     new Promise((resolve) => {
       const alarm = `send ${lane.key}`;
-      const end = (outcome: SendOutcome): void => {
+      const end = (heard: Heard): void => {
         agenda.delete(alarm);
         cuts.delete(cut);
-        resolve(outcome);
+        resolve(heard);
       };
-      const cut = (): void => end({ kind: 'uncertain', error: 'The process stopped while this was being sent.' });
+      const endUnheard = (error: string): void => end({ outcome: { kind: 'uncertain', error }, unheard: true });
+      const cut = (): void => endUnheard('The process stopped while this was being sent.');
       cuts.add(cut);
-      agenda.set(alarm, clock.now() + crew.options.leaseMs, () =>
-        end({ kind: 'uncertain', error: `No answer within ${crew.options.leaseMs} ms.` }),
-      );
-      void handled(crew, outgoing).then(end);
+      const { leaseMs } = crew.options;
+      agenda.set(alarm, clock.now() + leaseMs, () => endUnheard(`No answer within ${leaseMs} ms.`));
+      void handled(crew, outgoing).then((outcome) => end({ outcome, unheard: false }));
     });
 
   const handled = async (crew: Crew, outgoing: Outgoing): Promise<SendOutcome> => {
@@ -261,7 +271,7 @@ export function createSender(parts: SenderParts): Sender {
       const crew: Crew = { channels: new Set(channels), handler, options, queue: new Set(), busy: 0 };
       crews.add(crew);
       for (const channel of crew.channels) for (const lane of lanes.of(channel)) look(lane);
-      const telling = tell(crew).finally(() => tasks.delete(telling));
+      const telling = tellBefore(crew).finally(() => tasks.delete(telling));
       tasks.add(telling);
       return {
         id: options.id ?? randomUUID(),

@@ -105,10 +105,15 @@ export class Sending {
     const landed = await within(this.ended(), Math.max(0, closingAt + graceMs - performance.now()));
     clearInterval(this.#keeper);
     if (landed) return;
-    const reports = [...this.#inFlight.values()].map(({ taken }) =>
-      this.#report(taken, { kind: 'uncertain', error: 'The process stopped before the platform had answered.' }),
-    );
+    const reports = [...this.#inFlight.values()].map(({ taken }) => this.#giveUp(taken));
     await within(Promise.all(reports), farewellMs(this.#wiring));
+  }
+
+  /** Reports a send that nobody waits for any more. Whoever is handed it has said nothing of it. */
+  async #giveUp(taken: Taken): Promise<void> {
+    const error = 'The process stopped before the platform had answered.';
+    const answer = await this.#report(taken, { kind: 'uncertain', error });
+    if (answer === 'aside' && taken.outgoing.kind === 'delivery') await this.#tell([taken.outgoing.delivery]);
   }
 
   #poke(): void {
@@ -220,8 +225,8 @@ export class Sending {
     await this.#report(taken, outcome);
   }
 
-  async #report({ token, channel, place, outgoing }: Taken, outcome: SendOutcome): Promise<void> {
-    if (this.#wiring.patient.status === 'end') return;
+  async #report({ token, channel, place, outgoing }: Taken, outcome: SendOutcome): Promise<Reply> {
+    if (this.#wiring.patient.status === 'end') return null;
     const { kind } = outcome;
     const shown = 'shown' in outcome && outcome.shown !== undefined ? JSON.stringify(outcome.shown) : '';
     const attempt = outgoing.kind === 'delivery' ? outgoing.attempt : 0;
@@ -233,5 +238,6 @@ export class Sending {
     const args = [token, channel, place, kind, delayMs, pause, shown, error] as const;
     const answer = await runPatiently(this.#wiring, 'sent', ...args);
     if (answer === 'late') this.#wiring.log.warn({ channel, outcome: kind }, 'a send came back after its lease');
+    return answer;
   }
 }

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- What became of a send. ARGV: token channel place outcome delay pause shown error
--- Answers ok, late (the lease had run out, and the delivery lies with the dead letters) or closed.
+-- Answers ok, aside (uncertain, and not to be sent again) or late (the lease had run out, and the delivery lies with the
+-- dead letters).
 --- @include clock
 --- @include memory
 --- @include letters
@@ -29,6 +30,7 @@ if is[1] ~= token then
   return 'late'
 end
 
+local answer = 'ok'
 local kind, item = landed(channel, place, token)
 if kind == 'delivery' then item = redis.call('LINDEX', base .. 'q:' .. place, 0) end
 local header = header_of(item)
@@ -64,10 +66,10 @@ if outcome == 'retry' then
     redis.call('LPUSH', base .. 'o:' .. place, header.stream)
   end
 elseif kind == 'delivery' and outcome == 'uncertain' then
-  unsure(place, token, now, problem, delay)
+  if unsure(place, token, now, problem, delay) then answer = 'aside' end
 elseif kind == 'delivery' then
   shift(place, header.id)
   if outcome == 'dead' then dead_letter(token, 'delivery', now, problem, '"content":' .. body_of(item)) end
 end
 go_on(channel, place, math.max(now, tonumber(redis.call('HGET', head, 'hold') or 0)))
-return 'ok'
+return answer
