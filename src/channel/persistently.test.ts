@@ -70,3 +70,10 @@ test('what alone is refused while others pass is given up, and nothing is while 
   assert.deepEqual(await beside, { kind: 'given_up' });
   assert.equal(tries, 10);
 });
+
+test('after a long outage what waited is taken two seconds later at most', async () => {
+  const { options, waits } = setUp(() => false);
+  await persistently(async (attempt) => (attempt < 300 ? down() : 'taken'), options);
+  assert.equal(waits.length, 299);
+  assert.ok(Math.max(...waits) <= 2_000, `waited ${Math.max(...waits)} ms`);
+});

@@ -3,6 +3,9 @@ import { type AntlerError, asAntlerError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { backoffMs } from './backoff.ts';
 
+/** Intake fails by our own bus or database, which may well be asked often: a person waits behind every offer. */
+const MOST_WAIT_MS = 2_000;
+
 export interface FlowOptions {
   readonly clock: Clock;
   readonly log: Logger;
@@ -37,7 +40,7 @@ export async function persistently<Taken>(
         return { kind: 'given_up' };
       }
       log.warn(fields, 'intake did not take something; it is offered again');
-      await clock.sleep(backoffMs(attempt), signal).catch(() => {}); // stopped
+      await clock.sleep(backoffMs(attempt, MOST_WAIT_MS), signal).catch(() => {}); // stopped
     }
   }
   return { kind: 'stopped' };

@@ -2,17 +2,18 @@ import type { AntlerError } from '../base/errors.ts';
 import type { SendOutcome } from '../bus/port.ts';
 
 /** Attempts before a delivery that only ever fails for passing reasons is given up: with the waits below, ~a day. */
-const MAX_ATTEMPTS = 290;
+const MAX_ATTEMPTS = 1_446;
 const FIRST_DELAY_MS = 1_000;
-const MOST_DELAY_MS = 300_000;
+/** A platform that is back is noticed so soon: every chat that waits tries for itself. */
+const MOST_DELAY_MS = 60_000;
 /** A wrong token is mended by a person; until then the messages wait. */
 const UNAUTHORIZED_DELAY_MS = 60_000;
 /** Our own fault: tried a few times, then put before an admin. */
 const MAX_FAULTS = 5;
 
 /**
- * What becomes of a delivery that failed. Passing faults wait (as long as the platform asks, else doubling to five
- * minutes); what can never work is dead; an answer that never came is uncertain, since a second try could say it twice.
+ * What becomes of a delivery that failed. Passing faults wait (as long as the platform asks, else doubling to a
+ * minute); what can never work is dead; an answer that never came is uncertain, since a second try could say it twice.
  */
 export function verdictOn(error: AntlerError, attempt: number): Exclude<SendOutcome, { kind: 'sent' }> {
   const text = `${error.code}: ${error.message}`;
