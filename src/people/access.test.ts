@@ -75,3 +75,50 @@ test('bots get an answer only where that is configured, when they mean this one'
   assert.equal(decide({ bots, answerAll: true }, 'group', 'all', '8', true), 'ignore');
   assert.equal(decide({ bots, groups: 'allowlist' }, 'group', 'mention', '8', true), 'ignore');
 });
+
+/** Every policy × who is named × chat kind × way of addressing × person or bot. */
+function* everything() {
+  const named = [[], ['7'], ['8']] as const;
+  for (const dm of ['open', 'pairing', 'allowlist', 'disabled'] as const)
+    for (const groups of ['open', 'allowlist', 'disabled'] as const)
+      for (const allowUsers of named)
+        for (const admins of named)
+          for (const allowGroups of [[], ['-100'], ['-200']])
+            for (const requireMention of [true, false])
+              for (const answerAll of [true, false])
+                for (const bots of [null, { most: 1, windowMs: 1, hops: 1 }])
+                  for (const kind of ['dm', 'group'] as const)
+                    for (const addressed of kind === 'dm' ? (['dm'] as const) : IN_GROUPS)
+                      for (const isBot of [false, true]) {
+                        const policy = { dm, groups, allowUsers, admins, allowGroups, requireMention, answerAll, bots };
+                        yield { policy, kind, addressed, isBot, decision: decide(policy, kind, addressed, '7', isBot) };
+                      }
+}
+
+const IN_GROUPS = ['mention', 'reply', 'command', 'topic-participant', 'all', 'none'] as const;
+
+test('whatever is configured, nobody gets further than their policy says', () => {
+  let count = 0;
+  for (const { policy, kind, addressed, isBot, decision } of everything()) {
+    count += 1;
+    const what = JSON.stringify([policy, kind, addressed, isBot, decision]);
+    const isIn = policy.admins.includes('7') || policy.allowUsers.includes('7');
+    if (kind === 'dm') {
+      if (isBot) assert.equal(decision, 'ignore', what);
+      else if (policy.admins.includes('7')) assert.equal(decision, 'allow', what);
+      else if (policy.dm === 'disabled') assert.equal(decision, 'ignore', what);
+      else if (policy.dm === 'open' || isIn) assert.equal(decision, 'allow', what);
+      else assert.equal(decision, policy.dm === 'pairing' ? 'pair' : 'refuse', what);
+      continue;
+    }
+    const isListed = policy.groups === 'open' || (policy.groups === 'allowlist' && policy.allowGroups.includes('-100'));
+    const isMeant = !['all', 'none'].includes(addressed);
+    if (!isListed) assert.equal(decision, 'ignore', what);
+    else if (isBot) assert.equal(decision, policy.bots !== null && isMeant ? 'bot' : 'ignore', what);
+    else if (isMeant || !policy.requireMention) assert.equal(decision, 'allow', what);
+    else assert.equal(decision, policy.answerAll && addressed === 'all' ? 'allow' : 'ignore', what);
+    // In a group nobody is told who they are or how to get in: others read along.
+    assert.ok(decision !== 'pair' && decision !== 'refuse', what);
+  }
+  assert.equal(count, 36_288);
+});
