@@ -1,6 +1,7 @@
 /**
  * Every sentence that the bot itself says to people, in each language it speaks. Rooms name a sentence; only this
- * file words it. Placeholders are `{name}`.
+ * file words it. Placeholders are `{name}`; `{name|one|many}` is a word that
+ * goes by the number of that name.
  */
 const catalogue = {
   model_missing: {
@@ -78,7 +79,7 @@ const catalogue = {
     zh: '对话太长，模型放不下了。发送 /new 开始新的对话。',
   },
   step_limit: {
-    en: 'I stopped after {steps} steps without reaching an answer. Tell me how to go on.',
+    en: 'I stopped after {steps} {steps|step|steps} without reaching an answer. Tell me how to go on.',
     zh: '我执行了 {steps} 步仍未得到答案，已停下。请告诉我接下来怎么做。',
   },
   run_failed: {
@@ -96,6 +97,10 @@ const catalogue = {
     en: 'A new conversation. What came before is no longer in my mind.',
     zh: '已开始新的对话，之前的内容我不再参考。',
   },
+  messages_dropped: {
+    en: '{count} {count|message|messages} that I had not answered yet will not be answered any more.',
+    zh: '还没有回答的 {count} 条消息不再回答。',
+  },
   inbox_full: {
     en: 'Too many messages are waiting here already. I did not take this one, nor what follows until I have caught up. Please send it again later.',
     zh: '这里等待处理的消息太多，这一条我没有收下，处理完一些之前后面的也不会收下，请稍后再发。',
@@ -105,8 +110,8 @@ const catalogue = {
     zh: '我还在处理上一条消息，这一条没有收下，处理完之前后面的也不会收下。发送 /stop 可以停止当前任务。',
   },
   run_timeout: {
-    en: 'This took longer than I may work on one answer ({minutes} minutes), so I stopped. Ask for a smaller step.',
-    zh: '处理时间超过了单次上限（{minutes} 分钟），我已停下。请把任务拆小一些再试。',
+    en: 'This took longer than I may work on one answer ({limit}), so I stopped. Ask for a smaller step.',
+    zh: '处理时间超过了单次上限（{limit}），我已停下。请把任务拆小一些再试。',
   },
   pairing_code: {
     en: 'I do not know you yet. Ask the owner of this bot to let you in; your code is **{code}**. It is good for an hour.',
@@ -146,7 +151,7 @@ const catalogue = {
     zh: '状态：{state}。等待处理：{waiting} 条。助手：{assistant}。模型：{model}。',
   },
   status_overhears: {
-    en: 'I also read along here: {kept} messages kept, for a day at most, until I am next spoken to.',
+    en: 'I also read along here: {kept} {kept|message|messages} kept, for a day at most, until I am next spoken to.',
     zh: '我也会留意这里的其他消息：目前保留了 {kept} 条，最多保留一天，下次有人叫我时会用到。',
   },
   model_none: { en: 'none yet', zh: '尚未接入' },
@@ -176,8 +181,8 @@ const catalogue = {
   again_done: { en: 'Sending again what may not have arrived.', zh: '正在重新发送可能没有送达的内容。' },
   again_nothing: { en: 'There is nothing that did not arrive.', zh: '没有未送达的内容。' },
   late_note: {
-    en: '(This answer was held up and comes {minutes} minutes late.)',
-    zh: '（这条回复因故延迟了 {minutes} 分钟。）',
+    en: '(This answer was held up and comes {late} late.)',
+    zh: '（这条回复因故延迟了{late}。）',
   },
   menu_resume: { en: 'Go back to an earlier conversation', zh: '回到之前的对话' },
   menu_threads: { en: 'Earlier conversations here', zh: '查看这里之前的对话' },
@@ -239,7 +244,7 @@ const catalogue = {
   },
   unpaused: { en: 'I answer again.', zh: '已恢复回复。' },
   broadcast_usage: { en: 'Send /broadcast with what to say.', zh: '请发送 /broadcast 加要说的内容。' },
-  broadcast_done: { en: 'It goes to {count} chats.', zh: '正在发送到 {count} 个会话。' },
+  broadcast_done: { en: 'It goes to {count} {count|chat|chats}.', zh: '正在发送到 {count} 个会话。' },
   link_code: {
     en: 'On your other account, send me: **/link {code}**. The code is good for ten minutes. Never type a code that somebody else gave you.',
     zh: '请用你的另一个账号给我发送：**/link {code}**，十分钟内有效。不要输入别人给你的代码。',
@@ -338,14 +343,14 @@ const catalogue = {
   },
   memory_edited: { en: 'Corrected: {number}. {fact}', zh: '已修改：{number}. {fact}' },
   memory_forgotten: { en: 'Forgotten: {fact}', zh: '已忘记：{fact}' },
-  memory_erased: { en: 'All of it is forgotten ({count} facts).', zh: '已全部忘记（{count} 条）。' },
+  memory_erased: { en: 'All of it is forgotten ({count} {count|fact|facts}).', zh: '已全部忘记（{count} 条）。' },
   memory_off: {
     en: 'I remember nothing any more from now on, and do not use what I know. /memory forget all deletes it.',
     zh: '从现在起我不再记忆，也不会使用已有的记忆。发送 /memory forget all 可全部删除。',
   },
   memory_on: { en: 'I remember again from now on.', zh: '从现在起我会重新开始记忆。' },
   memory_undone: {
-    en: 'Taken back: {removed} facts removed, {restored} restored.',
+    en: 'Taken back: {removed} {removed|fact|facts} removed, {restored} restored.',
     zh: '已撤销：删除 {removed} 条，恢复 {restored} 条。',
   },
   memory_undo_nothing: { en: 'There is nothing to take back.', zh: '没有可以撤销的内容。' },
@@ -368,7 +373,14 @@ export function say(
   sentence: Sentence,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return catalogue[sentence][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return catalogue[sentence][language].replace(
+    /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,
+    (whole, name: string, one?: string, many?: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      return String(many === undefined ? value : Number(value) === 1 ? one : many);
+    },
+  );
 }
 
 /**

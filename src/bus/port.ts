@@ -21,6 +21,11 @@ export interface MessageBus {
    * redelivery does not bring it back.
    */
   withdraw(thread: ThreadId, dedupeKey: string): Promise<Recalled>;
+  /**
+   * Takes all inputs of a thread back whose turn is not active, like {@link withdraw} each. Resolves with how many they
+   * were.
+   */
+  clear(thread: ThreadId): Promise<number>;
   /** Puts another payload in the place of an input whose turn is not active. */
   amend(thread: ThreadId, dedupeKey: string, payload: unknown): Promise<Recalled>;
   /**

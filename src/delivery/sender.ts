@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { durationIn } from '../base/duration.ts';
 import { AntlerError, asAntlerError } from '../base/errors.ts';
 import { type FileId, NOTE_MARK, noteDeliveryId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
@@ -181,7 +182,8 @@ export function createSender({
   function lateNote({ delivery, enqueuedAt }: Outgoing & { kind: 'delivery' }): string {
     const age = clock.now() - enqueuedAt;
     if (age < lateMs) return '';
-    return `_${say(languageFor(delivery), 'late_note', { minutes: Math.round(age / 60_000) })}_`;
+    const language = languageFor(delivery);
+    return `_${say(language, 'late_note', { late: durationIn(language, age) })}_`;
   }
 }
 

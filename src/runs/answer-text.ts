@@ -1,3 +1,4 @@
+import { durationIn } from '../base/duration.ts';
 import { type Language, say } from '../base/sentences.ts';
 import type { RunResult } from '../harness/port.ts';
 
@@ -20,7 +21,7 @@ export function answerText(result: RunResult, { notices, language, ending, maxRu
       break;
     case 'cancelled':
       if (ending === 'stop') remarks.push(`_${say(language, 'run_stopped')}_`);
-      if (ending === 'timeout') remarks.push(say(language, 'run_timeout', { minutes: Math.ceil(maxRunMs / 60_000) }));
+      if (ending === 'timeout') remarks.push(say(language, 'run_timeout', { limit: durationIn(language, maxRunMs) }));
       break;
     case 'failed':
       remarks.push(say(language, result.sentence, { code: result.code }));

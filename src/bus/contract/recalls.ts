@@ -190,5 +190,51 @@ export function recallContract(name: string, open: OpenBus): void {
       assert.deepEqual(await again.publish(input), { status: 'duplicate' });
       assert.deepEqual(await again.threadState(thread), { state: 'idle', waiting: 0 });
     });
+
+    it('takes back all that waits behind a run at once, and the thread counts on', async (t) => {
+      const { bus } = await open(t, {});
+      const thread = newThreadId();
+      const { turns, started, letGo } = await workHolding(bus);
+      assert.equal(await bus.clear(thread), 0);
+      const active = newInput(thread, 'active');
+      await bus.publish(active);
+      await started;
+      const waiting = ['a', 'b'].map((payload) => newInput(thread, payload));
+      for (const input of waiting) await bus.publish(input);
+      assert.equal(await bus.clear(thread), 2);
+      assert.equal(await bus.clear(thread), 0);
+      assert.deepEqual(await bus.threadState(thread), { state: 'running', waiting: 1 });
+      for (const input of waiting) assert.deepEqual(await bus.publish(input), { status: 'duplicate' });
+      assert.deepEqual(await bus.publish(newInput(thread, 'c')), { status: 'accepted', seq: 4, state: 'running' });
+      letGo();
+      await idle(bus, thread);
+      assert.deepEqual(turns, [['active'], ['c']]);
+    });
+
+    it('lets a thread go of which nothing is left: queued, waiting for a retry, for a place or for its channel', async (t) => {
+      const { bus } = await open(t, { places: { chat: 1, user: 1 } });
+      const [queued, held, parked, delayed] = [newThreadId(), newThreadId(), newThreadId(), newThreadId()];
+      await bus.pause('slack');
+      await bus.publish(newInput(delayed, 'delayed', 'wecom/1'));
+      let runs = 0;
+      const working = await bus.work(
+        handlerOf(async () => {
+          runs++;
+          return { kind: 'retry', delayMs: 3_600_000, error: 'not now' };
+        }),
+        workOptions,
+      );
+      await until('the retry', async () => (await bus.threadState(delayed)).state === 'delayed');
+      await working.stop();
+      await bus.publish(newInput(queued, 'queued'));
+      await bus.publish(newInput(held, 'held'));
+      await bus.publish(newInput(parked, 'parked', 'slack/1'));
+      for (const thread of [queued, held, parked, delayed]) {
+        assert.equal(await bus.clear(thread), 1);
+        assert.deepEqual(await bus.threadState(thread), { state: 'idle', waiting: 0 });
+      }
+      const { queuedThreads, runningThreads, waitingInputs } = await bus.stats();
+      assert.deepEqual([queuedThreads, runningThreads, waitingInputs, runs], [0, 0, 0, 1]);
+    });
   });
 }

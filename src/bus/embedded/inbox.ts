@@ -67,6 +67,8 @@ export interface Inbox {
     now: number,
   ): { readonly answer: Published; readonly found: ThreadState['state']; readonly wake: WaitingThread | null };
   withdraw(thread: ThreadId, key: string, now: number): { readonly recalled: Recalled; readonly after: After | null };
+  /** Takes back all inputs but those that a run has; `isIdle`: the thread waits for nothing any more. */
+  clear(thread: ThreadId, now: number): { readonly gone: number; readonly isIdle: boolean };
   amend(thread: ThreadId, key: string, payload: string): Recalled;
   /** Appends inputs that were taken out before, whatever the bound. */
   putBack(thread: ThreadId, owner: Owner, inputs: readonly TurnInput[], now: number): WaitingThread | null;
@@ -223,6 +225,15 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       // The attempts were made at inputs that may be gone now; what is left was perhaps never tried.
       const anew = first(thread, row.taken)?.tried === true ? {} : { ...innocent, error: null };
       return { recalled: 'changed', after: settle(thread, row, { ...change, ...anew }) };
+    },
+    clear: (thread, now) => {
+      const row = find(thread);
+      if (row === undefined || row.state === 'idle') return { gone: 0, isIdle: false };
+      const isRunning = row.state === 'running';
+      const gone = inputs.removeAfter(thread, isRunning ? row.taken : 0);
+      if (isRunning) threads.save(thread, { ...row, waiting: row.waiting - gone });
+      else settle(thread, row, { state: 'idle', waiting: 0, due: now, ...innocent, error: null });
+      return { gone, isIdle: !isRunning };
     },
     amend: (thread, key, payload) => {
       const row = find(thread);

@@ -156,6 +156,11 @@ export async function createEmbeddedBus(options: EmbeddedOptions): Promise<Messa
       else if (after !== null && after.wake !== null) worker.wake(after.wake);
       return recalled;
     },
+    clear: async (thread) => {
+      const { gone, isIdle } = await journal.write(() => inbox.clear(thread, clock.now()));
+      if (isIdle) worker.forget(thread);
+      return gone;
+    },
     amend: async (thread, key, payload) => {
       const json = jsonOf(payload);
       return journal.write(() => inbox.amend(thread, key, json));

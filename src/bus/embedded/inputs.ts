@@ -38,6 +38,8 @@ export interface InputTable {
   remove(thread: ThreadId, seq: number): void;
   /** Removes all up to `upTo`; answers how many there were. */
   removeUpTo(thread: ThreadId, upTo: number): number;
+  /** Removes all behind `after`; answers how many there were. */
+  removeAfter(thread: ThreadId, after: number): number;
 }
 
 interface Row {
@@ -107,6 +109,7 @@ export function createInputTable(journal: Journal): InputTable {
   const amend = journal.prepare('UPDATE input SET payload = ? WHERE thread = ? AND seq = ?');
   const remove = journal.prepare('DELETE FROM input WHERE thread = ? AND seq = ?');
   const removeUpTo = journal.prepare('DELETE FROM input WHERE thread = ? AND seq <= ?');
+  const removeAfter = journal.prepare('DELETE FROM input WHERE thread = ? AND seq > ?');
   const whole = (ms: number): number => Math.ceil(Math.min(ms, Number.MAX_SAFE_INTEGER));
 
   const kept = createKeptInboxes();
@@ -151,6 +154,10 @@ export function createInputTable(journal: Journal): InputTable {
     removeUpTo: (thread, upTo) => {
       kept.change(thread, (inbox) => inbox.filter((input) => input.seq > upTo));
       return removeUpTo.run(thread, upTo);
+    },
+    removeAfter: (thread, after) => {
+      kept.change(thread, (inbox) => inbox.filter((input) => input.seq <= after));
+      return removeAfter.run(thread, after);
     },
   };
 }

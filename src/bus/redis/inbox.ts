@@ -2,7 +2,7 @@ import type { ThreadId } from '../../base/ids.ts';
 import type { BusStats, CancelReason, Recalled, ThreadState } from '../port.ts';
 import { fieldText, payloadText } from './codec.ts';
 import { unavailable } from './connection.ts';
-import { type Reply, text } from './reply.ts';
+import { number, type Reply, text } from './reply.ts';
 import { runPromptly, type Wiring } from './wiring.ts';
 
 /** Takes an input back, or puts another payload in its place, unless its turn is active. */
@@ -15,6 +15,11 @@ export async function recall(
   const payload = change === null ? [] : [payloadText(change.payload)];
   const result = await runPromptly(wiring, 'recall', thread, fieldText(dedupeKey), ...payload);
   return result === 'changed' || result === 'active' ? result : 'gone';
+}
+
+/** Takes all inputs back whose turn is not active; resolves with how many they were. */
+export async function clear(wiring: Wiring, thread: ThreadId): Promise<number> {
+  return number(await runPromptly(wiring, 'clear', thread));
 }
 
 /** To wait for a place (`held`), for the end of a pause (`parked`) or of a burst (`quiet`) are ways of being queued. */

@@ -11,6 +11,7 @@ const names = [
   'cancel',
   'claim',
   'claim-release',
+  'clear',
   'draft',
   'enqueue',
   'finish',

@@ -9,7 +9,7 @@ import { createDeadLetters } from './dead-letters.ts';
 import { atLeast, checkServer, warningsOf } from './health.ts';
 import { createHomes, type Homes } from './homes.ts';
 import { identityKey } from './identity.ts';
-import { cancel, recall, stats, threadState } from './inbox.ts';
+import { cancel, clear, recall, stats, threadState } from './inbox.ts';
 import { RedisLeases } from './leases.ts';
 import { createOutbox } from './outbox.ts';
 import { pause, paused, resume } from './pauses.ts';
@@ -77,6 +77,7 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
       return publishing.publish(input);
     },
     withdraw: (thread, dedupeKey) => recall(wiring, thread, dedupeKey, null),
+    clear: (thread) => clear(wiring, thread),
     amend: (thread, dedupeKey, payload) => recall(wiring, thread, dedupeKey, { payload }),
     pause: (channel) => pause(wiring, channel),
     resume: (channel) => resume(wiring, channel),

@@ -45,6 +45,7 @@ export function joinShards(shards: readonly [Shard, ...Shard[]]): MessageBus {
     leases: { acquire: (name, ttlMs) => at(of(name)).leases.acquire(name, ttlMs) },
     publish: async (input) => (await settle(input)).publish(input),
     withdraw: async (thread, dedupeKey) => (await find(thread))?.withdraw(thread, dedupeKey) ?? 'gone',
+    clear: async (thread) => (await find(thread))?.clear(thread) ?? 0,
     amend: async (thread, dedupeKey, payload) => (await find(thread))?.amend(thread, dedupeKey, payload) ?? 'gone',
     cancel: async (thread, reason) => (await find(thread))?.cancel(thread, reason) ?? false,
     threadState: async (thread) => (await find(thread))?.threadState(thread) ?? { state: 'idle', waiting: 0 },

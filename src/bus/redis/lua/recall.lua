@@ -6,6 +6,7 @@
 --- @include wake
 --- @include quiet
 --- @include places
+--- @include retire
 local thread, key, payload = ARGV[1], ARGV[2], ARGV[3]
 local state, inbox = base .. 't:' .. thread, base .. 'in:' .. thread
 local now = now_ms()
@@ -25,12 +26,6 @@ end
 redis.call('LREM', inbox, 1, found)
 redis.call('HINCRBY', state, 'seq', 1)
 if is[1] ~= 'running' and redis.call('EXISTS', inbox) == 0 then
-  local channel, chat, user = split(is[3])
-  redis.call('ZREM', base .. 'held:c:' .. chat, thread)
-  redis.call('ZREM', base .. 'held:u:' .. user, thread)
-  redis.call('ZREM', base .. 'parked:' .. channel, thread)
-  leave(thread, is[3], now)
-  redis.call('ZREM', base .. 'queued', thread)
-  go_idle(thread)
+  retire(thread, is[3], now)
 end
 return 'changed'
