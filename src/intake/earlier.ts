@@ -3,7 +3,7 @@ import { asAntlerError } from '../base/errors.ts';
 import type { ThreadId, ThreadKey } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import type { ChatRef, InboundMessage } from '../channel/message.ts';
+import { type ChatRef, dedupeKey, type InboundMessage } from '../channel/message.ts';
 import type { Adapter, EarlierMessage } from '../channel/port.ts';
 import type { Store } from '../store/port.ts';
 
@@ -15,6 +15,7 @@ const MOST_CHARS = 8_000;
  */
 const WAIT_MS = 2_000;
 const REMEMBERED = 10_000;
+const READINGS_REMEMBERED = 200;
 
 interface Asked {
   readonly message: InboundMessage;
@@ -40,6 +41,8 @@ interface EarlierRooms {
 
 export function createEarlier({ threads, adapter, log }: EarlierRooms): Earlier {
   const worked = new BoundedMap<ThreadId, true>(REMEMBERED);
+  /** A mention may come as two events at once, and any event again: what stands above it is read once. */
+  const readings = new BoundedMap<string, Promise<readonly EarlierMessage[]>>(READINGS_REMEMBERED);
 
   async function isFirst(place: ThreadKey, thread: ThreadId): Promise<boolean> {
     if (worked.get(thread) === true) return false;
@@ -66,10 +69,14 @@ export function createEarlier({ threads, adapter, log }: EarlierRooms): Earlier 
     if (!mayStandThere(asked)) return [];
     const late = Promise.withResolvers<readonly EarlierMessage[]>();
     const timer = setTimeout(() => late.resolve([]), WAIT_MS);
-    const reading = read(asked).catch((error: unknown) => {
-      log.info({ channel, problem: asAntlerError(error).message }, 'what was said before cannot be read');
-      return [];
-    });
+    const key = dedupeKey(asked.message);
+    const reading =
+      readings.get(key) ??
+      read(asked).catch((error: unknown) => {
+        log.info({ channel, problem: asAntlerError(error).message }, 'what was said before cannot be read');
+        return [];
+      });
+    readings.set(key, reading);
     try {
       return await Promise.race([reading, late.promise]);
     } finally {

@@ -61,6 +61,8 @@ export function createIntake(options: IntakeOptions): Intake {
     /** By the id that it has now. */
     readonly chat: ChatRef;
     readonly place: ThreadKey;
+    /** Where what is said in the bot's hearing is kept for it; null: nowhere. */
+    readonly hearing: ThreadKey | null;
     readonly language: Language;
   }
 
@@ -80,7 +82,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const place = placeOf({ ...message, chat }, entry.settings.groupScope);
     const heard = overhearing({ settings: entry.settings, store, log, clock });
     if (message.kind === 'recall') {
-      await heard.follow({ message, chat: chat.id });
+      await heard.follow({ message, chat });
       return recall(place, message);
     }
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
@@ -88,16 +90,17 @@ export function createIntake(options: IntakeOptions): Intake {
       return;
     }
     const decision = decideAccess(entry.settings.access, { ...message, chat: listed });
-    if (message.kind === 'edit') await heard.follow({ message, chat: chat.id });
+    if (message.kind === 'edit') await heard.follow({ message, chat });
     if (decision === 'ignore') {
       const isMeantForOthers = isOverheard(entry.settings.access, { ...message, chat: listed });
-      return isMeantForOthers ? heard.keep({ message, chat: chat.id, place }) : undefined;
+      return isMeantForOthers ? heard.keep({ message, chat }) : undefined;
     }
     const found: Case = {
       entry,
       message,
       chat,
       place,
+      hearing: heard.at({ message, chat }),
       language: languageOf(message.sender.language, message.text, options.language),
     };
     if (decision === 'bot' && !(await mayAnswerBot(entry, message))) return;
@@ -164,11 +167,12 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   async function publishTurn(found: Admitted, assistantId: string, thread: Thread): Promise<void> {
-    const { entry, message, place, language, who, route } = found;
+    const { entry, message, place, hearing, language, who, route } = found;
     const earlier = await options.earlier({ ...found, thread: thread.id });
     const payload: TurnPayload = {
       ...{ message, place, assistantId, language, role: who.role, wishes: wishesOf(route) },
       ...(earlier.length === 0 ? {} : { earlier }),
+      ...(hearing === null ? {} : { hearing }),
     };
     if (message.kind === 'edit') {
       // What still waits is answered as it reads now; what is being answered hears of the change like of any message.

@@ -4,14 +4,14 @@ import type { ThreadKey } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ChannelSettings } from '../channel/book.ts';
 import { earlierText } from '../channel/earlier-text.ts';
-import type { InboundMessage } from '../channel/message.ts';
+import type { ChatRef, InboundMessage } from '../channel/message.ts';
 import type { Store } from '../store/port.ts';
+import { hearingOf } from './place.ts';
 
-/** A message with the chat that it is said in, by the id that this has now, and where it belongs. */
+/** A message, in its chat by the id that this has now. */
 interface Said {
   readonly message: InboundMessage;
-  readonly chat: string;
-  readonly place: ThreadKey;
+  readonly chat: ChatRef;
 }
 
 /**
@@ -22,11 +22,13 @@ export interface Overhearing {
   /** Keeps a message that is not to the bot. Its loss is no reason to have anything delivered again. */
   keep(said: Said): Promise<void>;
   /** A message was edited or taken back: what is kept of it follows. */
-  follow(said: Omit<Said, 'place'>): Promise<void>;
+  follow(said: Said): Promise<void>;
+  /** Whose hearing a message to the bot is said in; null: nothing is kept there. */
+  at(said: Said): ThreadKey | null;
 }
 
 interface OverhearingOptions {
-  readonly settings: Pick<ChannelSettings, 'overhear'>;
+  readonly settings: Pick<ChannelSettings, 'overhear' | 'groupScope'>;
   readonly store: Pick<Store, 'overheard'>;
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
@@ -34,22 +36,28 @@ interface OverhearingOptions {
 
 export function overhearing({ settings, store, log, clock }: OverhearingOptions): Overhearing {
   const { overheard } = store;
+  const at = ({ message, chat }: Said): ThreadKey | null =>
+    settings.overhear === 0 || chat.kind === 'dm' ? null : hearingOf({ ...message, chat }, settings.groupScope);
   return {
-    async keep({ message, chat, place }) {
-      const { channel, id, kind, sender, sentAt: at } = message;
+    at,
+    async keep(said) {
+      const { message, chat } = said;
+      const place = at(said);
+      const { channel, id, kind, sender, sentAt } = message;
       const text = earlierText(message);
-      if (settings.overhear === 0 || kind !== 'message' || text === '') return;
-      const kept = { channel, chat, id, place, name: sender.name, text, at, keptAt: clock.now() };
+      if (place === null || kind !== 'message' || text === '') return;
+      const times = { at: sentAt, keptAt: clock.now() };
+      const kept = { channel, chat: chat.id, id, place, name: sender.name, text, ...times };
       await overheard.keep(kept, settings.overhear).catch((error: unknown) => {
         log.warn({ channel, problem: asAntlerError(error).message }, 'a message that was read along is not kept');
       });
     },
     async follow({ message, chat }) {
       const { channel, id, kind } = message;
-      if (settings.overhear === 0 || message.chat.kind === 'dm') return;
+      if (settings.overhear === 0 || chat.kind === 'dm') return;
       const text = earlierText(message);
-      if (kind === 'recall' || (kind === 'edit' && text === '')) await overheard.remove(channel, chat, [id]);
-      else if (kind === 'edit') await overheard.edit(channel, chat, id, text);
+      if (kind === 'recall' || (kind === 'edit' && text === '')) await overheard.remove(channel, chat.id, [id]);
+      else if (kind === 'edit') await overheard.edit(channel, chat.id, id, text);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type ThreadKey, threadKey } from '../base/ids.ts';
-import type { ChannelSettings } from '../channel/book.ts';
+import type { ChannelSettings, GroupScope } from '../channel/book.ts';
 import type { InboundMessage } from '../channel/message.ts';
 import type { Target } from '../channel/port.ts';
 
@@ -12,7 +12,7 @@ export function placeOf(
     readonly chat: Pick<InboundMessage['chat'], 'id' | 'kind'>;
     readonly sender: Pick<InboundMessage['sender'], 'id'>;
   },
-  scope: ChannelSettings['groupScope'],
+  scope: GroupScope,
 ): ThreadKey {
   const dm = message.chat.kind === 'dm';
   const byTopic = dm || scope === 'topic' || scope === 'topic_user';
@@ -24,6 +24,18 @@ export function placeOf(
     ...(byUser ? { user: message.sender.id } : {}),
   });
 }
+
+/**
+ * The place in whose hearing a message is said. One that opens a topic is said in the chat, before all who are there, and
+ * to the bot it is said after what stands above it in the chat.
+ */
+export const hearingOf = (
+  message: Parameters<typeof placeOf>[0] & Pick<InboundMessage, 'id'>,
+  scope: GroupScope,
+): ThreadKey => {
+  const { topic, ...inChat } = message;
+  return placeOf(topic === undefined || topic === message.id ? inChat : message, scope);
+};
 
 /** The place that somebody's words belong to which are said where `target` is. */
 export function placeAt(

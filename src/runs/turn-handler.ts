@@ -125,9 +125,10 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   }
 
   /** What was said there meanwhile that was not to the bot. */
-  async function readAlong({ entry, last }: Scene): Promise<readonly OverheardMessage[]> {
-    const reads = entry.settings.overhear > 0 && last.message.chat.kind === 'group';
-    return reads ? store.overheard.list(last.place, clock.now() - OVERHEARD_FOR_MS) : [];
+  async function readAlong({ payloads }: Scene): Promise<readonly OverheardMessage[]> {
+    const places = new Set(payloads.flatMap(({ hearing }) => hearing ?? []));
+    const since = clock.now() - OVERHEARD_FOR_MS;
+    return (await Promise.all([...places].map((place) => store.overheard.list(place, since)))).flat();
   }
 
   /** Without a run: the bot's own words to all that waits; nothing to say is said by an empty text. */

@@ -18,6 +18,8 @@ export interface TurnPayload {
   readonly role?: Role;
   /** What was said there before, when the conversation was new. */
   readonly earlier?: readonly EarlierMessage[];
+  /** Where what is said in the bot's hearing is kept for it; absent: nowhere. */
+  readonly hearing?: ThreadKey;
   /** What is otherwise than the assistant says. */
   readonly wishes?: RunWishes;
 }
@@ -37,6 +39,7 @@ const shape = z.object({
   earlier: z
     .array(z.object({ id: z.string(), at: z.number(), name: z.string(), fromBot: z.boolean(), text: z.string() }))
     .optional(),
+  hearing: z.string().optional(),
   wishes: z.looseObject({}).optional(),
 });
 

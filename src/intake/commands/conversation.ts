@@ -1,8 +1,10 @@
-import { type Sentence, say } from '../../base/sentences.ts';
-import type { ThreadState } from '../../bus/port.ts';
+import type { ThreadId } from '../../base/ids.ts';
+import { type Language, type Sentence, say } from '../../base/sentences.ts';
+import type { MessageBus, ThreadState } from '../../bus/port.ts';
 import { OVERHEARD_FOR_MS } from '../../channel/book.ts';
 import type { ThreadSummary } from '../../store/port.ts';
 import { stateAt, stopAt } from '../conversation.ts';
+import { hearingOf } from '../place.ts';
 import type { CommandScene, Handler } from './scene.ts';
 
 /** More than ever wait while anybody cares; a bound all the same. */
@@ -12,10 +14,22 @@ const THREADS_LISTED = 10;
 export const startAfresh: Handler = async ({ store, bus, place, language }) => {
   const former = await store.threads.find(place);
   await store.threads.renew(place);
-  // What still runs belongs to the conversation that was just left: its answer must not turn up in the new one.
-  if (former !== null) await bus.cancel(former.id, 'interrupt');
-  return say(language, 'new_thread');
+  const left = former === null ? 0 : await endThread(bus, former.id);
+  return withDropped(language, say(language, 'new_thread'), left);
 };
+
+/**
+ * What waits or runs belongs to the conversation that was just left: its answers must not turn up in the next one.
+ * Returns how many messages are not answered.
+ */
+async function endThread(bus: MessageBus, thread: ThreadId): Promise<number> {
+  const waiting = await bus.clear(thread);
+  const active = (await bus.threadState(thread)).waiting;
+  return (await bus.cancel(thread, 'interrupt')) ? waiting + active : waiting;
+}
+
+const withDropped = (language: Language, text: string, count: number): string =>
+  count === 0 ? text : `${text}\n\n${say(language, 'messages_dropped', { count })}`;
 
 export const stop: Handler = async (scene) =>
   (await stopAt(scene, scene.place)) ? null : say(scene.language, 'nothing_to_stop');
@@ -43,8 +57,10 @@ export const status: Handler = async (scene) => {
 };
 
 /** How many messages that are not to the bot are kept here; null: it does not read along. */
-async function readAlong({ store, entry, message, place, clock }: CommandScene): Promise<number | null> {
-  if (entry.settings.overhear === 0 || message.chat.kind === 'dm') return null;
+async function readAlong({ store, entry, message, clock }: CommandScene): Promise<number | null> {
+  const { overhear, groupScope } = entry.settings;
+  if (overhear === 0 || message.chat.kind === 'dm') return null;
+  const place = hearingOf(message, groupScope);
   return (await store.overheard.list(place, clock.now() - OVERHEARD_FOR_MS)).length;
 }
 
@@ -70,12 +86,12 @@ export const resume: Handler = async (scene, args) => {
   const index = args === '' ? threads.findIndex(({ id }) => id !== current?.id) : Number(args) - 1;
   const wanted = threads[index];
   if (wanted === undefined) return say(language, threads.length === 0 ? 'threads_none' : 'resume_unknown');
+  let left = 0;
   if (wanted.id !== current?.id) {
     if ((await store.threads.resume(place, wanted.id)) === null) return say(language, 'resume_unknown');
-    // As with a new one: what still runs belongs to the conversation that was left.
-    if (current !== null) await bus.cancel(current.id, 'interrupt');
+    if (current !== null) left = await endThread(bus, current.id);
   }
-  return say(language, 'resumed', { title: titleOf(scene, wanted) });
+  return withDropped(language, say(language, 'resumed', { title: titleOf(scene, wanted) }), left);
 };
 
 /** The conversations of this place in which something was said. */
