@@ -73,15 +73,14 @@ export function createAccess({ store: { memory }, desk, settings, tokensOf, cloc
   return {
     async recall(place, text) {
       const known = await knownAt(place);
-      const about = new Map(known.flatMap((one) => one.facts.map((fact) => [fact.id, one.about] as const)));
       const facts = ranked(
-        known.flatMap((one) => one.facts),
+        known.flatMap(({ about, facts: all }) => all.map((fact) => ({ ...fact, about }))),
         text,
         clock.now(),
       );
       return sectionsWithin(
         known.flatMap((one) => summaryLines(one.about, one.summaries)),
-        facts.map((fact) => factLine(about.get(fact.id) ?? 'person', fact)),
+        facts.map((fact) => factLine(fact.about, fact)),
         settings.injectTokens,
         tokensOf,
       );

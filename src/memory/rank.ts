@@ -14,17 +14,17 @@ const CORRECTION = 0.15;
  */
 export function ranked<Told extends ToldFact>(facts: readonly Told[], text: string, now: number): readonly Told[] {
   const asked = termsOf(text);
-  const termsById = new Map(facts.map((fact) => [fact.id, termsOf(fact.content)]));
+  const termsOfEach = facts.map(({ content }) => termsOf(content));
   const weights = new Map<string, number>();
   for (const term of asked) {
     let holders = 0;
-    for (const terms of termsById.values()) if (terms.has(term)) holders++;
+    for (const terms of termsOfEach) if (terms.has(term)) holders++;
     if (holders > 0) weights.set(term, Math.log(1 + facts.length / holders));
   }
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  const scored = facts.map((fact) => {
+  const scored = facts.map((fact, index) => {
     let met = 0;
-    for (const [term, weight] of weights) if (termsById.get(fact.id)?.has(term) === true) met += weight;
+    for (const [term, weight] of weights) if (termsOfEach[index]?.has(term) === true) met += weight;
     const score =
       RELEVANCE * (total === 0 ? 0 : met / total) +
       CONFIDENCE * fact.confidence +

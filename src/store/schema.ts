@@ -1,10 +1,11 @@
 import type { Generated, Kysely } from 'kysely';
-import type { FileId, ImUserKey, MemorySubject, PersonId, RunId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type { FileId, ImUserKey, MemorySubject, PersonId, RunId, TaskId, ThreadId, ThreadKey } from '../base/ids.ts';
 import type { Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
+import type { TaskEvent, TaskState } from '../tasks/port.ts';
 import type { FactCategory, JobNotice, SummaryKind } from './memory/port.ts';
 import type { ChatRecord, Counter, FileMeta, RunStatus, Span } from './port.ts';
 
@@ -30,6 +31,10 @@ export interface Tables {
   pairing_requests: PairingRequestTable;
   chat_moves: ChatMoveTable;
   proposals: ProposalTable;
+  tasks: TaskTable;
+  task_events: TaskEventTable;
+  task_messages: TaskMessageTable;
+  task_gates: TaskGateTable;
   files: FileTable;
   file_chunks: FileChunkTable;
   usage: UsageTable;
@@ -257,6 +262,8 @@ interface MemorySubjectTable {
   erased_at: number | null;
   /** Of its next fact. */
   next_number: Generated<number>;
+  /** JSON of all that is told of it: facts and summaries again, since every turn reads them. */
+  told: Generated<string>;
   /** JSON of moments by hash. */
   forgotten: Generated<string>;
   /** JSON. */
@@ -319,6 +326,52 @@ interface OverheardTable {
   text: string;
   at: number;
   kept_at: number;
+}
+
+export interface TaskTable {
+  id: TaskId;
+  channel: string;
+  chat: string;
+  requester: ImUserKey;
+  message: string;
+  role: Role;
+  language: Language;
+  title: string;
+  assistant: string;
+  state: TaskState;
+  thread: ThreadId;
+  card: string | null;
+  assignee: ImUserKey | null;
+  assignee_name: string | null;
+  parent: TaskId | null;
+  hop: number;
+  deadline_at: number | null;
+  created_at: number;
+  updated_at: number;
+  reminded_at: number | null;
+  summary: string | null;
+  version: number;
+}
+
+interface TaskEventTable {
+  task: TaskId;
+  seq: number;
+  at: number;
+  actor: string;
+  kind: TaskEvent['kind'];
+  data: string;
+}
+
+interface TaskMessageTable {
+  channel: string;
+  chat: string;
+  message: string;
+  task: TaskId;
+}
+
+interface TaskGateTable {
+  id: string;
+  passed: number;
 }
 
 export interface ProposalTable {

@@ -52,6 +52,22 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
     const contents = async (subject: MemorySubject): Promise<string[]> =>
       (await pair().second.memory.read(subject)).facts.map(({ number, content }) => `${number} ${content}`);
 
+    /** What is told is what is kept, after whatever has happened. */
+    async function assertTold(...subjects: readonly MemorySubject[]): Promise<void> {
+      const { memory } = pair().store;
+      const known = await memory.known(
+        subjects.map((subject) => ({ subject, isPublic: false })),
+        AT,
+      );
+      for (const subject of subjects) {
+        const { facts, summaries } = await memory.read(subject);
+        const told = facts.map(
+          ({ id: _, subject: _subject, hash: _hash, source: _source, createdAt: _at, ...rest }) => rest,
+        );
+        assert.deepEqual(known.get(subject), { facts: told, summaries });
+      }
+    }
+
     test('facts come back as they were kept, numbered, once each; nobody is known before', async () => {
       const { store, second } = pair();
       const ann = somebody();
@@ -70,6 +86,7 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
       });
       assert.deepEqual(await contents(ann), ['1 喝茶', '2 Has a dog', '3 Sings']);
       assert.deepEqual(book.summaries, { work: 'Paints\uFFFD.' });
+      await assertTold(ann);
     });
 
     test('facts are replaced and removed, by their subject only; a number is not given again', async () => {
@@ -87,6 +104,7 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
       });
       const book = await store.memory.read(ann);
       assert.deepEqual([await contents(ann), book.summaries], [['1 changed', '3 three'], { recent: 'b' }]);
+      await assertTold(ann, bo);
       assert.deepEqual([book.undo?.former, book.forgotten], [[two], { two: AT }]);
     });
 
@@ -221,6 +239,7 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
       const left = JSON.stringify(await Promise.all([ann, group].map((subject) => store.memory.read(subject))));
       assert.doesNotMatch(left, /CANARY/);
       assert.equal((await store.memory.read(ann)).erasedAt, AT + 5);
+      await assertTold(ann, bo, group);
       assert.deepEqual([await contents(group), await contents(bo)], [['2 Of others'], ['1 Bo stays']]);
       assert.equal(await store.memory.jobs.claim('h', 1_000, 2_000), null);
     });
@@ -244,6 +263,7 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
         [{ work: 'mine', recent: 'theirs' }, AT, { x: 3 }],
       );
       assert.deepEqual((await store.memory.read(other)).facts, []);
+      await assertTold(ann, other);
       assert.ok(running !== null);
       assert.equal(await store.memory.jobs.end({ job: running, readTo: 1, nextAt: null, attempts: 0 }, 200), false);
       assert.equal((await store.memory.jobs.claim('h2', 200, 300))?.subject, ann);
@@ -265,6 +285,9 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
       await store.memory.release(goes, one, two, AT);
       assert.deepEqual([await contents(ann), await contents(next)], [['1 stays', '3 imported'], ['1 goes']]);
       const book = await store.memory.read(next);
+      await write(store, ann, { isOff: false });
+      await write(store, next, { isOff: false });
+      await assertTold(ann, next);
       assert.deepEqual([book.summaries, book.isOff, (await store.memory.read(ann)).summaries], [{}, true, {}]);
       const jobs = [await store.memory.jobs.claim('a', 100, 200), await store.memory.jobs.claim('b', 100, 200)];
       assert.deepEqual(

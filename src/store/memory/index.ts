@@ -2,9 +2,9 @@ import type { MemorySubject } from '../../base/ids.ts';
 import type { Database } from '../schema.ts';
 import { holdSubject, readBook, writeChange } from './books.ts';
 import { endJob, memoryJobs } from './jobs.ts';
-import { knownOf } from './known.ts';
 import { adopt, erase, release } from './owners.ts';
 import type { Book, Memories } from './port.ts';
+import { knownOf, retell } from './told.ts';
 
 /** What is remembered about people and chats. */
 export function memories(db: Database): Memories {
@@ -28,7 +28,9 @@ export function memories(db: Database): Memories {
         const changes = decide(new Map([...books].map(([subject, { book }]) => [subject, book])));
         for (const [subject, change] of changes) {
           const known = books.get(subject);
-          if (known !== undefined) await writeChange(transaction, subject, known.held, change, at);
+          if (known === undefined || Object.keys(change).length === 0) continue;
+          await writeChange(transaction, subject, known.held, change, at);
+          await retell(transaction, subject);
         }
         return true;
       });

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { type ImUserKey, type MemorySubject, type PersonId, personSubject } from '../../base/ids.ts';
 import type { Database } from '../schema.ts';
 import { holdSubject, insertFact, readBook } from './books.ts';
+import { retell } from './told.ts';
 
 /** Deletes all that is known about somebody; what they said before stays unlearnt. */
 export async function erase(
@@ -38,6 +39,7 @@ export async function erase(
     .where('subject', '=', subject)
     .execute();
   await transaction.deleteFrom('memory_jobs').where('subject', '=', subject).execute();
+  for (const each of [subject, ...chats]) await retell(transaction, each);
   return { facts: own.length + told.length };
 }
 
@@ -106,6 +108,7 @@ export async function adopt(
     .where('subject', '=', into)
     .execute();
   await transaction.deleteFrom('memory_subjects').where('subject', '=', from).execute();
+  await retell(transaction, into);
 }
 
 /** What `user` has said goes to another person. */
@@ -145,6 +148,7 @@ export async function release(
     })
     .where('subject', '=', next)
     .execute();
+  for (const subject of [former, next]) await retell(transaction, subject);
 }
 
 /** A thread has one job a subject; whoever works on one that moves finds it gone, and it is done again. */

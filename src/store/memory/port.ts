@@ -141,7 +141,7 @@ export interface MemoryJobs {
 }
 
 /** A fact without what only its keeper needs: every turn reads all of a person's. */
-export type ToldFact = Omit<Fact, 'hash' | 'source' | 'createdAt' | 'validUntil'>;
+export type ToldFact = Omit<Fact, 'id' | 'subject' | 'hash' | 'source' | 'createdAt'>;
 
 /** What is told of a subject. */
 export interface Known {

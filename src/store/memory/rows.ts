@@ -1,6 +1,6 @@
 import type { MemoryFactTable } from '../schema.ts';
 import { storable } from '../text.ts';
-import type { Fact, ToldFact } from './port.ts';
+import type { Fact } from './port.ts';
 
 /** Facts as their table holds them. */
 export const rowOf = (fact: Fact): MemoryFactTable => ({
@@ -22,38 +22,22 @@ export const rowOf = (fact: Fact): MemoryFactTable => ({
   is_private: fact.isPrivate ? 1 : 0,
 });
 
-/** The columns of what is told. */
-export const toldColumns = [
-  ...(['fact.id', 'fact.subject', 'fact.number', 'fact.content', 'fact.category', 'fact.confidence'] as const),
-  ...(['fact.said_by', 'fact.speaker', 'fact.last_seen_at', 'fact.is_private'] as const),
-] as const;
-
-type ToldRow = Pick<
-  MemoryFactTable,
-  | ('id' | 'subject' | 'number' | 'content' | 'category' | 'confidence')
-  | ('said_by' | 'speaker' | 'last_seen_at' | 'is_private')
->;
-
-export const toldFactOf = (row: ToldRow): ToldFact => ({
+export const factOf = (row: MemoryFactTable): Fact => ({
   id: row.id,
   subject: row.subject,
   number: row.number,
   content: row.content,
+  hash: row.hash,
   category: row.category,
   confidence: row.confidence / 100,
-  saidBy: row.said_by,
-  speaker: row.speaker,
-  lastSeenAt: row.last_seen_at,
-  isPrivate: row.is_private !== 0,
-});
-
-export const factOf = (row: MemoryFactTable): Fact => ({
-  ...toldFactOf(row),
-  hash: row.hash,
   source:
     row.thread === null || row.entry === null || row.said_at === null
       ? null
       : { thread: row.thread, entry: row.entry, at: row.said_at },
+  saidBy: row.said_by,
+  speaker: row.speaker,
   createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
   validUntil: row.valid_until,
+  isPrivate: row.is_private !== 0,
 });

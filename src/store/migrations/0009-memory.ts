@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_number', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('forgotten', 'text', (column) => column.notNull().defaultTo('{}'))
     .addColumn('undo', 'text')
+    .addColumn('told', 'text', (column) => column.notNull().defaultTo('{}'))
     .addColumn('changed_at', 'bigint', (column) => column.notNull())
     .execute();
 

@@ -19,11 +19,21 @@ function oneOf(words: readonly string[], number: string): string {
   return `case (${number}) % ${words.length} ${cases} end`;
 }
 
+/** How a database says what SQLite and PostgreSQL say differently. */
+export interface Speech {
+  /** Rows `n` from 1 to `most`. */
+  readonly series: (most: number) => string;
+  /** Makes a JSON array of its arguments. */
+  readonly array: string;
+  /** Makes a JSON array of the rows of a group. */
+  readonly group: string;
+}
+
 /**
- * Statements that fill a database, the same for SQLite and PostgreSQL. One fact of everybody after the other, as people
- * tell them: the facts of one person lie far apart. Indexes are made anew at the end, which is faster.
+ * Statements that fill a database. One fact of everybody after the other, as people tell them: the facts of one person lie
+ * far apart. Indexes are made anew at the end, which is faster, and so is what is told of each, as the store writes it.
  */
-export function filling({ persons, facts }: Size, series: (most: number) => string): readonly string[] {
+export function filling({ persons, facts }: Size, { series, array, group }: Speech): readonly string[] {
   const at = 1_780_000_000_000;
   const content = [
     `case when (n + f) % 5 = 0 then ${oneOf(CHINESE, 'n + f')} || n % 7 || f`,
@@ -44,14 +54,17 @@ export function filling({ persons, facts }: Size, series: (most: number) => stri
   return [
     'drop index memory_facts_content',
     'drop index memory_facts_said_by',
-    `insert into memory_subjects (subject, changed_at, next_number)
-      select 'person:p_bench_' || n, ${at}, ${facts + 1} from ${series(persons)}`,
     `insert into memory_summaries (subject, kind, content, updated_at)
       select 'person:p_bench_' || n, kind, 'Works on ' || ${oneOf(WORDS, 'n')} || ' and thinks about the next trip.', ${at}
       from ${series(persons)} cross join (select 'work' as kind union all select 'recent' union all select 'top_of_mind') as kinds`,
     ...rows,
     'create unique index memory_facts_content on memory_facts (subject, hash)',
     'create index memory_facts_said_by on memory_facts (said_by)',
+    `insert into memory_subjects (subject, changed_at, next_number, told)
+      select subject, ${at}, ${facts + 1}, '{"facts":' || ${group}(${array}(
+        number, content, category, confidence, said_by, speaker, last_seen_at, valid_until, is_private))
+        || ',"summaries":{"work":"Works on bridges and thinks about the next trip.","recent":"Was in Lisbon."}}'
+      from memory_facts group by subject`,
   ];
 }
 
