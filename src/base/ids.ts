@@ -17,6 +17,8 @@ export type FileId = Branded<'FileId'>;
 export type ImUserKey = Branded<'ImUserKey'>;
 /** One human, who owns one or more IM users. Random. */
 export type PersonId = Branded<'PersonId'>;
+/** Work that was delegated in a chat. Ten letters and digits; people type the first few. See {@link taskId}. */
+export type TaskId = Branded<'TaskId'>;
 /** Whom or what something is remembered about: a person, or a chat as a whole. */
 export type MemorySubject = Branded<'MemorySubject'>;
 
@@ -31,6 +33,8 @@ export interface ThreadPlace {
   readonly topic?: string;
   /** Only where the thread belongs to one user of the chat. */
   readonly user?: string;
+  /** Only of a task's own thread, which is apart from everything else that is said in the chat. */
+  readonly task?: string;
 }
 
 /** Builds the key of a place, e.g. `telegram/-100123/t:5/u:7`. Ids are opaque; any character survives. */
@@ -38,6 +42,7 @@ export function threadKey(place: ThreadPlace): ThreadKey {
   const parts = [encode(place.channel), encode(place.chat)];
   if (place.topic !== undefined) parts.push(`t:${encode(place.topic)}`);
   if (place.user !== undefined) parts.push(`u:${encode(place.user)}`);
+  if (place.task !== undefined) parts.push(`k:${encode(place.task)}`);
   return parts.join('/') as ThreadKey;
 }
 
@@ -47,11 +52,13 @@ export function parseThreadKey(key: ThreadKey): ThreadPlace {
   const part = (mark: string): string | undefined => rest.find((piece) => piece.startsWith(mark))?.slice(mark.length);
   const topic = part('t:');
   const user = part('u:');
+  const task = part('k:');
   return {
     channel: decode(channel),
     chat: decode(chat),
     ...(topic === undefined ? {} : { topic: decode(topic) }),
     ...(user === undefined ? {} : { user: decode(user) }),
+    ...(task === undefined ? {} : { task: decode(task) }),
   };
 }
 
@@ -99,6 +106,27 @@ export const newFileId = (): FileId => randomId('f') as FileId;
 export function inboundFileId(channel: string, chat: string, messageId: string, ref: string): FileId {
   const digest = createHash('sha256').update(JSON.stringify([channel, chat, messageId, ref]));
   return `fi_${digest.digest('base64url')}` as FileId;
+}
+
+/** Without letters that are taken for digits; the first five tell a chat's tasks apart. */
+const TASK_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TASK_ID_CHARS = 10;
+
+/** The id of the task that is made of one request: whoever makes it again finds the same. */
+export function taskId(origin: string): TaskId {
+  const digest = createHash('sha256').update(origin).digest();
+  return Array.from({ length: TASK_ID_CHARS }, (_, n) => TASK_ALPHABET[(digest[n] ?? 0) % 32]).join('') as TaskId;
+}
+
+const TASK_MARK = 'task/';
+
+/** The id of something that is said about a task. Its sender tells the task which message it has become. */
+export const taskDeliveryId = (task: TaskId, what: string): DeliveryId => `${TASK_MARK}${task}/${what}` as DeliveryId;
+
+/** Which task a delivery is about; null: none. */
+export function taskOfDelivery(id: DeliveryId): TaskId | null {
+  const [, task = ''] = id.startsWith(TASK_MARK) ? id.split('/') : [];
+  return task === '' ? null : (task as TaskId);
 }
 
 /** The id of part `part` of the answer to the turn that began with inbox entry `firstSeq`. */

@@ -25,6 +25,7 @@ export function chatMoves(db: Database): ChatMoves {
             await moveChoices(transaction, channel, from, to);
             await moveChat(transaction, channel, from, to);
             await moveOverheard(transaction, channel, from, to);
+            await moveTasks(transaction, channel, from, to);
             await adopt(transaction, memoryOf(channel, from), memoryOf(channel, to), at);
             return true;
           })
@@ -130,6 +131,17 @@ async function moveOverheard(db: Transaction<Tables>, channel: string, from: str
       .where('place', '=', place)
       .execute();
   }
+}
+
+/** Ids of messages may begin anew, so what was shown there stands for nothing any more. */
+async function moveTasks(db: Transaction<Tables>, channel: string, from: string, to: string): Promise<void> {
+  await db.deleteFrom('task_messages').where('channel', '=', channel).where('chat', '=', from).execute();
+  await db
+    .updateTable('tasks')
+    .set({ chat: to, card: null })
+    .where('channel', '=', channel)
+    .where('chat', '=', from)
+    .execute();
 }
 
 /** The chat's own place, and those of its topics and people, whose keys are prolongations of its own. */

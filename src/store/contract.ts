@@ -14,6 +14,7 @@ import { overheardContract } from './contract/overheard.ts';
 import { personsContract } from './contract/persons.ts';
 import { proposalsContract } from './contract/proposals.ts';
 import { runsContract } from './contract/runs.ts';
+import { tasksContract } from './contract/tasks.ts';
 import { threadsContract } from './contract/threads.ts';
 import { usageContract } from './contract/usage.ts';
 import { valuesContract } from './contract/values.ts';
@@ -51,6 +52,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     usageContract(pair, () => place);
     memoryContract(pair, () => place);
     overheardContract(pair);
+    tasksContract(pair);
     migrationContract(subject);
 
     test('a sound database passes its check', async () => {

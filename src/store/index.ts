@@ -22,6 +22,7 @@ import { runs } from './runs.ts';
 import type { Database } from './schema.ts';
 import { settings } from './settings.ts';
 import { openSqlite } from './sqlite/open.ts';
+import { tasks } from './tasks.ts';
 import { threads } from './threads.ts';
 import { usage } from './usage.ts';
 
@@ -74,6 +75,7 @@ function storeOn(db: Database, clock: Clock): Store {
     usage: usage(db),
     memory: memories(db),
     overheard: overheard(db),
+    tasks: tasks(db),
     hosted: (channel) => hostedChat(db, channel),
     channelState: channelState(db, clock),
     async check() {

@@ -4,6 +4,7 @@ import type { Language } from '../base/sentences.ts';
 import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { ProposalRecords } from '../harness/proposals/port.ts';
+import type { TaskRecords } from '../tasks/port.ts';
 import type { Memories } from './memory/port.ts';
 
 /** The database: one repository a table family, the same code over `node:sqlite` and PostgreSQL. */
@@ -25,6 +26,7 @@ export interface Store {
   readonly usage: Usage;
   readonly memory: Memories;
   readonly overheard: Overheard;
+  readonly tasks: TaskRecords;
   /** The message list of a channel that hosts its own messages. */
   hosted(channel: string): HostedChat;
   /** Small durable values of channels: cursors, tokens of a sync. */

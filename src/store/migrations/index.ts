@@ -8,6 +8,7 @@ import * as chatMoves from './0006-chat-moves.ts';
 import * as budgets from './0007-budgets.ts';
 import * as memory from './0009-memory.ts';
 import * as overheard from './0010-overheard.ts';
+import * as tasks from './0011-tasks.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-budgets': { up: budgets.up },
   '0009-memory': { up: memory.up },
   '0010-overheard': { up: overheard.up },
+  '0011-tasks': { up: tasks.up },
 };
