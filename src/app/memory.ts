@@ -49,6 +49,7 @@ export function startLearningOf(rooms: Rooms, completer: Completer, assistants: 
   if (!config.memory.enabled) return null;
   const settings = settingsOf(config);
   const tell = createTell({ bus, channels: channelBook(config), clock });
+  const log = rooms.log.child({ role: 'memory' });
   return startLearning({
     store,
     settings,
@@ -57,13 +58,15 @@ export function startLearningOf(rooms: Rooms, completer: Completer, assistants: 
       const models = await modelsFor(question, config, assistants);
       // It answers by rules, of which none is about remembering.
       if (models.some(({ demo }) => demo)) return '{"facts":[]}';
-      return (await completer.complete({ ...question, models })).text;
+      const { text, ...used } = await completer.complete({ ...question, models });
+      log.info(used, 'memory: asked a model what is worth remembering');
+      return text;
     },
     tell: async ({ channel, chat, chatKind }, id, markdown) => {
       await tell({ channel, chat, chatKind }, id, markdown);
     },
     clock,
-    log: rooms.log.child({ role: 'memory' }),
+    log,
   });
 }
 
