@@ -66,6 +66,7 @@ test('only in a new conversation of a topic, where the platform tells it, is rea
     ['the platform has no history', { history: false }, 0],
     ['a private chat', { message: { chat: { id: 'd', kind: 'dm' } } }, 0],
     ['the message opens the topic', { message: { id: 't' } }, 0],
+    ['the message opens a topic where all groups are read', { setting: 'chat', message: { id: 't' } }, 1],
     ['a press of a button', { message: { kind: 'action' } }, 0],
     ['an edit of what still waits', { message: { kind: 'edit' } }, 1],
     ['a topic where all groups are read', { setting: 'chat' }, 1],

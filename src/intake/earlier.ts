@@ -53,7 +53,8 @@ export function createEarlier({ threads, adapter, log }: EarlierRooms): Earlier 
   }
 
   async function read({ message, chat, place, thread }: Asked): Promise<readonly EarlierMessage[]> {
-    const { channel, topic, id, sentAt, quote } = message;
+    const { channel, id, sentAt, quote } = message;
+    const topic = topicAbove(message);
     const from = adapter(channel);
     if (from?.earlier === undefined || !(await isFirst(place, thread))) return [];
     const found = await from.earlier(
@@ -88,10 +89,11 @@ export function createEarlier({ threads, adapter, log }: EarlierRooms): Earlier 
 function mayStandThere({ message, chat, entry: { settings, manifest } }: Asked): boolean {
   if (chat.kind === 'dm' || settings.earlier === 'never' || !manifest.capabilities.history) return false;
   if (message.kind !== 'message' && message.kind !== 'edit') return false;
-  // A message that opens a topic has nothing above it there.
-  const { topic, id } = message;
-  return topic === undefined ? settings.earlier === 'chat' : topic !== id;
+  return topicAbove(message) !== undefined || settings.earlier === 'chat';
 }
+
+/** The topic that a message is said in; above one that opens its topic stands the chat. */
+const topicAbove = ({ topic, id }: InboundMessage): string | undefined => (topic === id ? undefined : topic);
 
 /** As many as there is room for. */
 function newest(messages: readonly EarlierMessage[]): readonly EarlierMessage[] {

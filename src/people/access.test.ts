@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessPolicy } from '../channel/book.ts';
 import type { Addressed } from '../channel/message.ts';
-import { type AccessDecision, decideAccess, isUnlisted } from './access.ts';
+import { type AccessDecision, decideAccess, isOverheard, isUnlisted } from './access.ts';
 
 const open: AccessPolicy = {
   dm: 'open',
@@ -62,6 +62,26 @@ test('who may speak: every policy × chat kind × way of addressing', () => {
   ];
   for (const [policy, kind, addressed, expected] of table) {
     assert.equal(decide(policy, kind, addressed), expected, JSON.stringify([policy, kind, addressed]));
+  }
+});
+
+test('only what is ignored because nobody meant the bot is overheard: nothing of other groups, bots or private chats', () => {
+  const table: [Partial<AccessPolicy>, 'dm' | 'group', Addressed, boolean, boolean?][] = [
+    [{}, 'group', 'none', true],
+    [{}, 'group', 'all', true],
+    [{ groups: 'allowlist', allowGroups: ['-100'] }, 'group', 'none', true],
+    [{ groups: 'allowlist' }, 'group', 'none', false],
+    [{ groups: 'disabled' }, 'group', 'none', false],
+    [{}, 'group', 'mention', false],
+    [{ answerAll: true }, 'group', 'all', false],
+    [{ requireMention: false }, 'group', 'none', false],
+    [{ dm: 'disabled' }, 'dm', 'none', false],
+    [{}, 'group', 'none', false, true],
+    [{ bots: { most: 1, windowMs: 1, hops: 1 } }, 'group', 'none', true, true],
+  ];
+  for (const [policy, kind, addressed, expected, isBot = false] of table) {
+    const message = { chat: { id: '-100', kind }, sender: { id: '7', name: 'Ann', isBot }, addressed };
+    assert.equal(isOverheard({ ...open, ...policy }, message), expected, JSON.stringify([policy, kind, addressed]));
   }
 });
 

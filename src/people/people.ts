@@ -55,7 +55,10 @@ export function createPeople({ store, holders, groups, log, clock }: PeopleOptio
     } catch (error) {
       // Nobody gets a right from what could not be found out; what was known before is better than nothing.
       log.warn({ channel, user, problem: asAntlerError(error).message }, "the platform does not tell a user's groups");
-      return known?.groups ?? [];
+      const last = known?.groups ?? [];
+      // Not asked again with every message while the platform is away.
+      remembered.set(key, { groups: last, at: clock.now() });
+      return last;
     }
   }
 

@@ -36,6 +36,11 @@ export function lifeConformance(subject: Subject): void {
     assert.ok((health.identity ?? '').length > 0);
   });
 
+  test('it can read what was said before exactly if it says so', async (t) => {
+    const { adapter, manifest } = await openRoom(t, subject);
+    assert.equal(adapter.earlier !== undefined, manifest.capabilities.history);
+  });
+
   test('stop() leaves no timer, socket or listener, and can be followed by another start', async (t) => {
     const room = await openRoom(t, subject);
     await room.play.say(room.play.ann, room.play.annAlone, { text: 'hello' });
