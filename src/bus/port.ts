@@ -18,9 +18,9 @@ export interface MessageBus {
   publish(input: NewInput): Promise<Published>;
   /**
    * Takes an input back whose turn is not active; a thread with nothing else goes idle. Its key stays known, so that a
-   * redelivery does not bring it back.
+   * redelivery does not bring it back. `alone`: its turn is active, and was handed nothing else.
    */
-  withdraw(thread: ThreadId, dedupeKey: string): Promise<Recalled>;
+  withdraw(thread: ThreadId, dedupeKey: string): Promise<Recalled | 'alone'>;
   /**
    * Takes all inputs of a thread back whose turn is not active, like {@link withdraw} each. Resolves with how many they
    * were.
@@ -206,6 +206,8 @@ export interface NewDelivery {
   readonly document: Document;
   /** The stream whose `part`-th shown message this text finishes, if one is shown; otherwise it is sent anew. */
   readonly stream?: { readonly id: string; readonly part: number; readonly last: boolean };
+  /** The platform's id of the message in whose place this one goes, where the stream does not say: it is older than a day. */
+  readonly edits?: string;
   readonly limits: readonly RateLimit[];
   readonly at: number;
   /**
@@ -227,6 +229,8 @@ export interface NewDraft {
   readonly target: Target;
   /** The parts shown so far, each fit for one message; none: show that the bot is typing. */
   readonly parts: readonly Document[];
+  /** It is no growing answer: its one part is whole and goes in the place of this message, and is never sent anew. */
+  readonly edits?: string;
   readonly limits: readonly RateLimit[];
 }
 

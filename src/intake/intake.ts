@@ -203,14 +203,13 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  /** What was taken back is not answered: it leaves the inbox, or its run ends if it was the only reason for it. */
+  /** What was taken back is not answered: it leaves the inbox, or its run ends if it was all that the run was asked. */
   async function recall(place: ThreadKey, message: InboundMessage): Promise<void> {
     const thread = await store.threads.find(place);
     if (thread === null) return;
     const recalled = await bus.withdraw(thread.id, originalKey(message));
-    const alone = recalled === 'active' && (await bus.threadState(thread.id)).waiting === 1;
-    if (alone) await bus.cancel(thread.id, 'interrupt');
-    log.debug({ channel: message.channel, thread: thread.id, recalled, alone }, 'a message was taken back');
+    if (recalled === 'alone') await bus.cancel(thread.id, 'interrupt');
+    log.debug({ channel: message.channel, thread: thread.id, recalled }, 'a message was taken back');
   }
 
   /** A chat's conversations go on under its new id; what waits or runs in them knows them by other ids, which stay. */

@@ -57,7 +57,7 @@ export function recallContract(name: string, open: OpenBus): void {
       await bus.publish(active);
       await started;
       await bus.publish(waits);
-      assert.equal(await other.withdraw(thread, active.dedupeKey), 'active');
+      assert.equal(await other.withdraw(thread, active.dedupeKey), 'alone');
       assert.equal(await other.amend(thread, active.dedupeKey, 'changed'), 'active');
       assert.equal(await other.amend(thread, waits.dedupeKey, 'changed'), 'changed');
       letGo();

@@ -66,7 +66,11 @@ export interface Inbox {
     payload: string,
     now: number,
   ): { readonly answer: Published; readonly found: ThreadState['state']; readonly wake: WaitingThread | null };
-  withdraw(thread: ThreadId, key: string, now: number): { readonly recalled: Recalled; readonly after: After | null };
+  withdraw(
+    thread: ThreadId,
+    key: string,
+    now: number,
+  ): { readonly recalled: Recalled | 'alone'; readonly after: After | null };
   /** Takes back all inputs but those that a run has; `isIdle`: the thread waits for nothing any more. */
   clear(thread: ThreadId, now: number): { readonly gone: number; readonly isIdle: boolean };
   amend(thread: ThreadId, key: string, payload: string): Recalled;
@@ -212,7 +216,14 @@ export function createInbox(journal: Journal, paused: PausedChannels, maxInbox: 
       const row = find(thread);
       const seq = row === undefined ? null : inputs.find(thread, key);
       if (row === undefined || seq === null) return { recalled: 'gone', after: null };
-      if (row.state === 'running' && seq <= row.taken) return { recalled: 'active', after: null };
+      if (row.state === 'running' && seq <= row.taken) {
+        let handed = 0;
+        for (const input of inputs.waiting(thread, row.taken)) {
+          if (!input.tried) break;
+          handed++;
+        }
+        return { recalled: handed === 1 ? 'alone' : 'active', after: null };
+      }
       inputs.remove(thread, seq);
       if (!isWaiting(row)) {
         threads.save(thread, { ...row, waiting: row.waiting - 1 });

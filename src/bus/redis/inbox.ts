@@ -11,10 +11,10 @@ export async function recall(
   thread: ThreadId,
   dedupeKey: string,
   change: { readonly payload: unknown } | null,
-): Promise<Recalled> {
+): Promise<Recalled | 'alone'> {
   const payload = change === null ? [] : [payloadText(change.payload)];
   const result = await runPromptly(wiring, 'recall', thread, fieldText(dedupeKey), ...payload);
-  return result === 'changed' || result === 'active' ? result : 'gone';
+  return result === 'changed' || result === 'active' || result === 'alone' ? result : 'gone';
 }
 
 /** Takes all inputs back whose turn is not active; resolves with how many they were. */

@@ -78,7 +78,10 @@ export async function createShard(options: ShardOptions): Promise<Shard> {
     },
     withdraw: (thread, dedupeKey) => recall(wiring, thread, dedupeKey, null),
     clear: (thread) => clear(wiring, thread),
-    amend: (thread, dedupeKey, payload) => recall(wiring, thread, dedupeKey, { payload }),
+    amend: async (thread, dedupeKey, payload) => {
+      const recalled = await recall(wiring, thread, dedupeKey, { payload });
+      return recalled === 'alone' ? 'active' : recalled;
+    },
     pause: (channel) => pause(wiring, channel),
     resume: (channel) => resume(wiring, channel),
     paused: () => paused(wiring),

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Takes an input back, or changes its payload, unless its turn is active. ARGV: thread dedupe-key (escaped), then the
--- new payload, if any. Answers changed, active or gone.
+-- new payload, if any. Answers changed, gone, active, or alone when the active turn has nothing else.
 --- @include clock
 --- @include inbox
 --- @include wake
@@ -17,7 +17,11 @@ for i, item in ipairs(redis.call('LRANGE', inbox, 0, -1)) do
 end
 if not found then return 'gone' end
 local is = redis.call('HMGET', state, 'state', 'taken', 'who')
-if is[1] == 'running' and seq_of(found) <= tonumber(is[2] or 0) then return 'active' end
+local taken = tonumber(is[2] or 0)
+if is[1] == 'running' and seq_of(found) <= taken then
+  local first = redis.call('LRANGE', inbox, 0, 1)
+  return first[1] == found and (not first[2] or seq_of(first[2]) > taken) and 'alone' or 'active'
+end
 
 if payload then
   redis.call('LSET', inbox, index, header .. '\n' .. payload)
