@@ -40,7 +40,7 @@ export async function persistently<Taken>(
         return { kind: 'given_up' };
       }
       log.warn(fields, 'intake did not take something; it is offered again');
-      await clock.sleep(backoffMs(attempt, MOST_WAIT_MS), signal).catch(() => {}); // stopped
+      await clock.sleep(backoffMs(attempt, Math.random, MOST_WAIT_MS), signal).catch(() => {}); // stopped
     }
   }
   return { kind: 'stopped' };
