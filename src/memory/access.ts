@@ -13,7 +13,7 @@ import type { MemoryAccess, MemoryPlace, MemorySection } from '../harness/memory
 import type { ToldFact } from '../store/memory/port.ts';
 import type { Store } from '../store/port.ts';
 import { keepable } from './desk.ts';
-import { learn } from './learn.ts';
+import { learn, sameAs } from './learn.ts';
 import { factLine, labelOf, sectionsWithin, summaryLines } from './lines.ts';
 import type { MemoryDesk, MemorySettings } from './port.ts';
 import { found, ranked } from './rank.ts';
@@ -101,24 +101,23 @@ export function createAccess({ store: { memory }, desk, settings, tokensOf, cloc
       if (asked === undefined) throw new AntlerError('bad_input', 'there is no group here');
       const text = keepable(content);
       const at = clock.now();
-      let label: string | null = null;
       await memory.change([asked.subject], at, (books) => {
         const book = books.get(asked.subject);
-        if (book === undefined || book.isOff) return new Map();
+        if (book === undefined) return new Map();
         const lesson = {
           ...{ subject: asked.subject, content: text, category, confidence: 1, at },
           ...{ saidBy: speaker.id as ImUserKey, speaker: speaker.name },
           source: { thread: thread as ThreadId, entry, at },
           isPrivate: about === 'person' && !asked.isPublic,
         };
-        const { change, added } = learn(book, [lesson], { most: settings.maxFacts, now: at });
-        label = added.length === 0 ? 'known' : 'new';
-        return new Map([[asked.subject, change]]);
+        return new Map([[asked.subject, learn(book, [lesson], { most: settings.maxFacts, now: at }).change]]);
       });
-      if (label === null) throw new AntlerError('forbidden', 'memory is turned off here; /memory on turns it on');
-      const kept = (await memory.known([asked], clock.now())).get(asked.subject)?.facts ?? [];
-      const fact = found(kept, text, at, 1)[0] ?? kept.at(-1);
-      return { label: fact === undefined ? '?' : labelOf(about, fact.number), content: fact?.content ?? text };
+      // What is said to be remembered is what is there, and not what was meant to be.
+      const { facts, isOff } = await memory.read(asked.subject);
+      if (isOff) throw new AntlerError('forbidden', 'memory is turned off here; /memory on turns it on');
+      const fact = sameAs(facts, { content: text });
+      if (fact === undefined) throw new AntlerError('unavailable', 'it was not kept');
+      return { label: labelOf(about, fact.number), content: fact.content };
     },
 
     async update(place, label, content, by) {

@@ -63,7 +63,7 @@ test('what was learnt last is taken back by undo, with what it had replaced', as
     JSON.stringify({ facts: [offer('Lives in Oslo', { replaces: ['k1'] })], summaries: { personal: 'In Oslo.' } }),
   );
   await hear(ann, 'I was joking about Oslo, I mean I live there');
-  assert.match(await memoryCommand(memory, alone(ann), 'undo'), /1 facts removed, 1 restored/);
+  assert.match(await memoryCommand(memory, alone(ann), 'undo'), /1 fact removed, 1 restored/);
   assert.deepEqual(await contents(ann.person), ['Lives in Bern']);
   assert.deepEqual((await memory.desk.read(personSubject(ann.person))).summaries, {});
   assert.match(await memoryCommand(memory, alone(ann, { language: 'zh' }), '撤销'), /没有可以撤销的内容/);
@@ -88,7 +88,7 @@ test('in a group the group’s facts are shown; each changes their own words, th
   for (const args of ['off', 'on', 'forget all', 'undo'])
     assert.match(await memoryCommand(memory, inGroup(bo, group), args), /operator/i, args);
   assert.match(await memoryCommand(memory, inGroup(ann, group), 'edit 1 We meet on Tuesday'), /Tuesday/);
-  assert.match(await memoryCommand(memory, inGroup(bo, group, { isOperator: true }), 'forget all'), /1 facts/);
+  assert.match(await memoryCommand(memory, inGroup(bo, group, { isOperator: true }), 'forget all'), /1 fact/);
   assert.match(await memoryCommand(memory, alone(ann), ''), /PRIVATE/, 'what is known of its members stays');
 });
 
@@ -110,7 +110,7 @@ test('forgetting all takes it from facts, summaries, jobs, what could be undone,
   ]);
   answers(() => answerWith(offer('Has sold CANARIUM', { replaces: ['k1'] })));
   await hear(ann, 'I sold it');
-  assert.match(await memoryCommand(memory, alone(ann), 'forget all'), /2 facts/);
+  assert.match(await memoryCommand(memory, alone(ann), 'forget all'), /2 fact/);
   const rows = await everything(folder);
   assert.doesNotMatch(rows, /CANARIUM/);
   assert.match(rows, /Is in the group of Bo/);

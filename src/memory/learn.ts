@@ -93,7 +93,10 @@ function mayLearn({ erasedAt, forgotten }: Book, { content, at }: Lesson): boole
 }
 
 /** The fact that says the same; the very same words go before similar ones. */
-function sameAs(facts: readonly Fact[], { content, replaces = [] }: Lesson): Fact | undefined {
+export function sameAs(
+  facts: readonly Fact[],
+  { content, replaces = [] }: Pick<Lesson, 'content' | 'replaces'>,
+): Fact | undefined {
   const hash = factHash(content);
   return (
     facts.find((fact) => fact.hash === hash) ??

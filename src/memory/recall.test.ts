@@ -80,7 +80,7 @@ test('in a group only what was said in front of others is told, of who is answer
 });
 
 test('tools find, keep, correct and forget in their own place only, and what is refused is not kept', async (t) => {
-  const { meet, memory, openGroup, contents, store } = await memoryGround(t);
+  const { meet, memory, openGroup, contents, store, clock } = await memoryGround(t);
   const [ann, bo] = [await meet('Ann'), await meet('Bo')];
   const group = await openGroup();
   const by = (who: Somebody) => ({ id: who.key, name: who.name });
@@ -106,6 +106,7 @@ test('tools find, keep, correct and forget in their own place only, and what is 
   for (const label of ['', 'g', '-1', '99999999', 'g1', 'constructor'])
     await assert.rejects(memory.forget(groupOf(ann, group), label, by(ann)), { code: 'not_found' });
 
+  clock.move(1);
   await memory.desk.turn(personSubject(ann.person), true, ann.key);
   await assert.rejects(memory.add(dmOf(ann), wanted(ann, 'I sing')), { code: 'forbidden' });
   assert.deepEqual(await memory.recall(dmOf(ann), 'standup'), []);

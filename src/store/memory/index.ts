@@ -1,4 +1,5 @@
 import type { MemorySubject } from '../../base/ids.ts';
+import { untilUncontended } from '../conflict.ts';
 import type { Database } from '../schema.ts';
 import { holdSubject, readBook, writeChange } from './books.ts';
 import { endJob, memoryJobs } from './jobs.ts';
@@ -15,7 +16,6 @@ export function memories(db: Database): Memories {
 
     async change(subjects, at, decide, end) {
       return db.transaction().execute(async (transaction) => {
-        if (end !== undefined && !(await endJob(transaction, end, at))) return false;
         const books = new Map<
           MemorySubject,
           { readonly held: Awaited<ReturnType<typeof holdSubject>>; readonly book: Book }
@@ -25,6 +25,8 @@ export function memories(db: Database): Memories {
           const held = await holdSubject(transaction, subject, at);
           books.set(subject, { held, book: await readBook(transaction, subject, held) });
         }
+        // Behind the subjects, as whoever moves or erases them touches their jobs.
+        if (end !== undefined && !(await endJob(transaction, end, at))) return false;
         const changes = decide(new Map([...books].map(([subject, { book }]) => [subject, book])));
         for (const [subject, change] of changes) {
           const known = books.get(subject);
@@ -36,7 +38,8 @@ export function memories(db: Database): Memories {
       });
     },
 
-    erase: (subject, users, at) => db.transaction().execute((transaction) => erase(transaction, subject, users, at)),
+    erase: (subject, users, at) =>
+      untilUncontended(() => db.transaction().execute((transaction) => erase(transaction, subject, users, at))),
     adopt: (from, into, at) => db.transaction().execute((transaction) => adopt(transaction, from, into, at)),
     release: (user, from, to, at) =>
       db.transaction().execute((transaction) => release(transaction, user, from, to, at)),

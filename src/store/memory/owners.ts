@@ -4,15 +4,20 @@ import type { Database } from '../schema.ts';
 import { holdSubject, insertFact, readBook } from './books.ts';
 import { retell } from './told.ts';
 
-/** Deletes all that is known about somebody; what they said before stays unlearnt. */
+/**
+ * Deletes all that is known about somebody; what they said before stays unlearnt. Undefined: they have told something of
+ * one more chat in the meantime, so it has to be done again.
+ */
 export async function erase(
   transaction: Database,
   subject: MemorySubject,
   users: readonly ImUserKey[],
   at: number,
-): Promise<{ readonly facts: number }> {
+): Promise<{ readonly facts: number } | undefined> {
   const chats = users.length === 0 ? [] : await chatsToldBy(transaction, subject, users);
   for (const each of [subject, ...chats].toSorted()) await holdSubject(transaction, each, at);
+  const more = users.length === 0 ? [] : await chatsToldBy(transaction, subject, users);
+  if (more.some((chat) => !chats.includes(chat))) return undefined;
   const own = await transaction.deleteFrom('memory_facts').where('subject', '=', subject).returning('id').execute();
   const told =
     chats.length === 0
