@@ -18,6 +18,15 @@ test('who wants to be alone waits until the others have left, and nobody joins m
   assert.notEqual(company.join(), null);
 });
 
+test('while a long run stays, the others are not kept out for ever', async () => {
+  const company = new Company();
+  company.join();
+  let opened = 0;
+  company.onOpen(() => opened++);
+  assert.equal(await company.joinAlone(1), null);
+  assert.deepEqual([company.isOpen, opened], [true, 1]);
+});
+
 test('nobody waits to be alone in a process that ends', async () => {
   const company = new Company();
   company.join();

@@ -1,4 +1,10 @@
 /**
+ * So long nobody begins while a suspect waits for the others to end; then those that wait have a turn before it. A run
+ * may take many minutes, and they are not to stand still for it.
+ */
+export const ALONE_PATIENCE_MS = 20_000;
+
+/**
  * Who runs beside whom in one process. A turn that is suspected of ending processes runs alone there: then a crash
  * tells that it was this one, and nobody else's attempts are used up.
  */
@@ -29,8 +35,11 @@ export class Company {
     };
   }
 
-  /** Waits until all others have left. Resolves with how to leave; null when another one is first, or on dismissal. */
-  async joinAlone(): Promise<(() => void) | null> {
+  /**
+   * Waits until all others have left. Resolves with how to leave; null when another one is first, when the others stay
+   * for longer than `patienceMs`, or on dismissal.
+   */
+  async joinAlone(patienceMs = ALONE_PATIENCE_MS): Promise<(() => void) | null> {
     if (this.#closed || this.#dismissed) return null;
     this.#closed = true;
     const open = (): void => {
@@ -38,9 +47,13 @@ export class Company {
       for (const listener of this.#onOpen) listener();
     };
     if (this.#present === 0) return open;
+    let timer: NodeJS.Timeout | undefined;
     const isEmpty = await new Promise<boolean>((resolve) => {
       this.#left = resolve;
+      timer = setTimeout(() => resolve(false), patienceMs);
+      timer.unref();
     });
+    clearTimeout(timer);
     this.#left = undefined;
     if (isEmpty) return open;
     open();

@@ -5,7 +5,7 @@ import type { ThreadId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type AbortReason, abortError } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
-import { countedAttempts } from '../company.ts';
+import { ALONE_PATIENCE_MS, countedAttempts } from '../company.ts';
 import type {
   CancelReason,
   NewDelivery,
@@ -84,6 +84,8 @@ interface Job {
   readonly options: WorkOptions;
 }
 
+const HERMIT_ALARM = 'hermit';
+
 const release: TurnOutcome = { kind: 'release' };
 
 export function createWorker(parts: WorkerParts): Worker {
@@ -136,13 +138,25 @@ export function createWorker(parts: WorkerParts): Worker {
       if (next === undefined) return;
       const suspect = inbox.isSuspect(next.item, job.options.maxAttempts);
       if (suspect && tasks.size > 0) {
+        if (hermit === null) agenda.set(HERMIT_ALARM, clock.now() + ALONE_PATIENCE_MS, putHermitBack);
         hermit = next;
         return;
       }
+      agenda.delete(HERMIT_ALARM);
       hermit = null;
       alone = suspect;
       begin(next.item, next.seat, job);
     }
+  };
+
+  /** Others go before it, as it is not alone yet. */
+  const putHermitBack = (): void => {
+    if (hermit === null) return;
+    const { item, seat } = hermit;
+    hermit = null;
+    ready.giveBack(seat);
+    ready.add(item, seat);
+    pump();
   };
 
   const begin = (thread: ThreadId, seat: Seat, mine: Job): void => {
