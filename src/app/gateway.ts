@@ -27,6 +27,7 @@ import { movesOf } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
 import { routerOf } from './routing.ts';
 import { sealedState } from './sealed-state.ts';
+import { taskConcern, taskDeskOf, taskHandlers, taskMessages } from './tasks.ts';
 
 /** The gateway's role: the channels, intake and delivery. */
 export interface Gateway {
@@ -71,6 +72,7 @@ export async function startGateway(
     startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
   ];
   const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), movesOf(store));
+  const tasks = taskDeskOf({ ...rooms, log });
   const timeZone = (assistant: string): string => config.assistants[assistant]?.time_zone ?? 'UTC';
   const accept = createIntake({
     bus,
@@ -79,7 +81,8 @@ export async function startGateway(
     ...desk,
     router: routerOf(config),
     earlier: createEarlier({ threads: store.threads, adapter: (channel) => adapters.get(channel), log }),
-    more: { memory: memoryHandler(memoryOf(rooms)), usage: usageHandler(budgets, timeZone) },
+    more: { memory: memoryHandler(memoryOf(rooms)), usage: usageHandler(budgets, timeZone), ...taskHandlers(tasks) },
+    concern: taskConcern(tasks),
     timeZone,
     describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),
     admitted: (message, thread) => fetcher.prefetch(message, thread),
@@ -134,6 +137,7 @@ export async function startGateway(
     clock,
     lateMs: config.delivery.late_after_minutes * 60_000,
     enqueue: (notes) => bus.outbox.enqueue(notes),
+    onSent: taskMessages({ store, log }),
   });
   const sendFor = (names: readonly string[]): Promise<Working> =>
     bus.outbox.send(names, sender.send, {

@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts';
+import { isAtLeast, type Role } from './roles.ts';
 import type { Sentence } from './sentences.ts';
 
 interface CommandFacts {
@@ -25,6 +25,8 @@ export const COMMANDS = {
   status: { role: 'guest', menu: 'menu_status', args: false, aliases: ['状态'] },
   stop: { role: 'guest', menu: 'menu_stop', args: false, aliases: ['停止'] },
   again: { role: 'guest', menu: 'menu_again', args: false, aliases: ['重发'] },
+  task: { role: 'member', menu: 'menu_task', args: true, aliases: ['任务'] },
+  tasks: { role: 'member', menu: 'menu_tasks', args: true, aliases: ['任务列表'] },
   model: { role: 'guest', menu: 'menu_model', args: true, aliases: ['模型'] },
   assistant: { role: 'guest', menu: 'menu_assistant', args: true, aliases: ['助手'] },
   memory: { role: 'guest', menu: 'menu_memory', args: true, aliases: ['记忆'] },
@@ -51,10 +53,10 @@ const byWord: ReadonlyMap<string, CommandName> = new Map(
 /** The command of this name, in either script and whatever its capital letters; undefined when there is none. */
 export const commandNamed = (word: string): CommandName | undefined => byWord.get(word.toLowerCase());
 
-/** What everybody may be offered, with what it does: for the menus of platforms. */
+/** What people who are let in are offered, with what it does: for the menus of platforms. */
 export const MENU: readonly { readonly name: CommandName; readonly menu: Sentence }[] = COMMAND_NAMES.flatMap(
   (name) => {
     const { role, menu } = COMMANDS[name];
-    return role === 'guest' && menu !== null ? [{ name, menu }] : [];
+    return isAtLeast('member', role) && menu !== null ? [{ name, menu }] : [];
   },
 );

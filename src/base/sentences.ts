@@ -362,6 +362,62 @@ const catalogue = {
     en: 'I do not keep that: it is too long, or looks like a password, a key or the number of a card.',
     zh: '这条内容不能保存：太长，或者像是密码、密钥或卡号。',
   },
+  menu_task: { en: 'Hand me a task: /task what to do', zh: '交给我一个任务：/task 要做的事' },
+  menu_tasks: { en: 'Show and change tasks', zh: '查看和管理任务' },
+  task_usage: {
+    en: 'Say what is to be done: /task what to do. You can also send it as a reply to the message that it is about.',
+    zh: '请说明要做什么：/task 要做的事。也可以回复相关的消息来发送。',
+  },
+  task_state_proposed: { en: 'proposed', zh: '待确认' },
+  task_state_accepted: { en: 'accepted', zh: '已接受' },
+  task_state_running: { en: 'at work', zh: '进行中' },
+  task_state_waiting: { en: 'waiting for an answer', zh: '等待回答' },
+  task_state_done: { en: 'done', zh: '已完成' },
+  task_state_failed: { en: 'failed', zh: '失败' },
+  task_state_cancelled: { en: 'cancelled', zh: '已取消' },
+  task_state_expired: { en: 'expired', zh: '已过期' },
+  task_whose: { en: 'for {for}, by {by}', zh: '{for} 委托，{by} 处理' },
+  task_steps: { en: 'steps: {steps}', zh: '{steps} 步' },
+  task_hint: { en: 'To change it: {commands}', zh: '可发送：{commands}' },
+  task_button_cancel: { en: 'Cancel', zh: '取消' },
+  task_button_accept: { en: 'Go ahead', zh: '开始' },
+  task_button_refuse: { en: 'No, leave it', zh: '不用了' },
+  task_button_done: { en: 'Done', zh: '完成' },
+  task_not_yours: {
+    en: 'Only {name}, who has the task, and operators can do that.',
+    zh: '只有任务的相关人（{name}）和运营人员可以这样做。',
+  },
+  task_unknown: {
+    en: 'There is no such task here. /tasks lists them.',
+    zh: '这里没有这个任务，发送 /tasks 查看列表。',
+  },
+  task_ambiguous: { en: 'Several tasks begin like this: {ids}', zh: '有多个任务以此开头：{ids}' },
+  task_is_over: { en: 'This task is over: {state}.', zh: '这个任务已经结束：{state}。' },
+  task_not_now: { en: 'That does not fit a task that is {state}.', zh: '任务目前是“{state}”，不能这样做。' },
+  task_full_perPerson: {
+    en: 'You have {most} open tasks already. Wait for one, or cancel one: /tasks',
+    zh: '你已有 {most} 个未结束的任务，请等其中一个完成或取消一个：/tasks',
+  },
+  task_full_perChat: {
+    en: 'This chat has {most} open tasks already. Wait for one, or cancel one: /tasks here',
+    zh: '这个聊天已有 {most} 个未结束的任务，请等其中一个完成或取消一个：/tasks here',
+  },
+  task_hops: {
+    en: 'This work has been handed on too often already; it ends here.',
+    zh: '这项工作已经被转交太多次，到此为止。',
+  },
+  tasks_open: { en: '**Open tasks**', zh: '**未结束的任务**' },
+  tasks_none: { en: 'There are no open tasks.', zh: '没有未结束的任务。' },
+  tasks_usage: {
+    en: '/tasks lists yours, /tasks here those of this chat. /tasks show, log, cancel, done or answer, with the letters of a task, does the rest.',
+    zh: '/tasks 列出你的任务，/tasks here 列出这个聊天的任务。/tasks show、log、cancel、done、answer 加任务编号可查看和操作。',
+  },
+  task_changed: { en: '{title}: {state}.', zh: '{title}：{state}。' },
+  task_cut: { en: 'The whole is in the file.', zh: '完整内容见附件。' },
+  task_answer_hint: {
+    en: 'Reply to this message, or send /tasks answer {id} and your answer.',
+    zh: '请回复这条消息，或发送 /tasks answer {id} 加上你的回答。',
+  },
 } as const satisfies Record<string, { readonly en: string; readonly zh: string }>;
 
 export type Language = 'en' | 'zh';

@@ -23,6 +23,8 @@ export interface SenderOptions {
   readonly lateMs: number;
   /** Puts a note about a message into the outbox, behind it. */
   readonly enqueue: (notes: readonly NewDelivery[]) => Promise<void>;
+  /** A delivery has become this message. Must not reject. */
+  readonly onSent?: (delivery: NewDelivery, messageId: string) => Promise<void>;
 }
 
 /** Stands for the id of a part that was given up or may be missing, when those behind it are shown. */
@@ -44,6 +46,7 @@ export function createSender({
   clock,
   lateMs,
   enqueue,
+  onSent,
 }: SenderOptions): DeliverySender {
   return { send, onDoubt: admitDoubt };
 
@@ -60,6 +63,7 @@ export function createSender({
     try {
       const shown = await place(adapter, delivery, outgoing.shown, lateNote(outgoing));
       const messageId = shown[delivery.stream?.part ?? 0];
+      if (messageId !== undefined) await onSent?.(delivery, messageId);
       return { kind: 'sent', shown, ...(messageId === undefined ? {} : { messageId }) };
     } catch (thrown) {
       const error = asAntlerError(thrown);
@@ -103,12 +107,12 @@ export function createSender({
     shown: readonly string[],
     note: string,
   ): Promise<readonly string[]> {
-    const { id, target, document, stream } = delivery;
+    const { id, target, document, stream, edits = NOT_SHOWN } = delivery;
     const markdown = [note, document.markdown].filter((part) => part !== '').join('\n\n');
     const content = { ...document, markdown };
     if (content.file !== undefined) return [await present(adapter, delivery, content)];
     const part = stream?.part ?? 0;
-    const here = shown[part] ?? NOT_SHOWN;
+    const here = shown[part] ?? edits;
     const placed = here === NOT_SHOWN ? undefined : await replace(adapter, target, here, content, id);
     const messageId = placed ?? (await sendReadable(adapter, target, content, { key: id }));
     const length = Math.max(shown.length, part + 1);
@@ -154,6 +158,11 @@ export function createSender({
   async function show(adapter: Adapter, draft: NewDraft, before: readonly string[]): Promise<SendOutcome> {
     const shown = [...before];
     try {
+      const [whole] = draft.parts;
+      if (draft.edits !== undefined && whole !== undefined) {
+        await editReadable(adapter, draft.target, draft.edits, whole, { key: draft.stream });
+        return { kind: 'sent', shown };
+      }
       if (draft.parts.length === 0) {
         void adapter.typing?.(draft.target).catch(() => {}); // nobody waits for a typing indicator
         return { kind: 'sent', shown };

@@ -1,5 +1,5 @@
 export { WORD_JOINER, withDeadLinks, withLiveLinks } from './dead-links.ts';
-export { linkMentions, mentionedUser, writeMentions } from './mentions.ts';
+export { linkMentions, mentionedUser, mentionUrl, writeMentions } from './mentions.ts';
 export type * from './nodes.ts';
 export { parse } from './parse.ts';
 export { itemMark, plain, RULE, showsTarget } from './plain.ts';

@@ -88,6 +88,8 @@ export interface RunContext {
   readonly chatTitle?: string;
   /** The platform's own name for people, e.g. `Telegram`. */
   readonly platform: string;
+  /** What the task is called that the run works on, apart from the chat. Absent: it answers in the chat. */
+  readonly task?: string;
 }
 
 export interface RunRequest {

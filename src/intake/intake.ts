@@ -16,6 +16,7 @@ import type { Thread } from '../store/port.ts';
 import { type Command, parseCommand } from './command.ts';
 import { answerCommand } from './commands/index.ts';
 import type { CommandRooms } from './commands/scene.ts';
+import type { Concern } from './concern.ts';
 import type { Earlier } from './earlier.ts';
 import { asListed, presentChat } from './moved-chat.ts';
 import { overhearing } from './overhearing.ts';
@@ -28,6 +29,8 @@ export interface IntakeOptions extends CommandRooms {
   readonly bots: BotGuard;
   /** An assistant's time zone, as an IANA name. */
   readonly timeZone: (assistantId: string) => string;
+  /** What belongs to something else than the chat's conversation. Absent: nothing does. */
+  readonly concern?: Concern;
   /** What was said before the bot was called somewhere. */
   readonly earlier: Earlier;
   /** A message was admitted and stored: what it brings along may be fetched now. Must not throw. */
@@ -112,6 +115,11 @@ export function createIntake(options: IntakeOptions): Intake {
     if (decision === 'pair' && !claims && !(await pairing.isAdmitted(message.channel, message.sender.id)))
       return refuse(found, () => pairing.ask(message, found.language));
     if (command !== null) return obey(command, await admit(found));
+    const concerned = message.kind === 'edit' ? null : ((await options.concern?.(message, chat.id)) ?? null);
+    if (concerned !== null) {
+      const admitted = await admit(found);
+      return once(admitted, () => concerned({ ...options, ...admitted }));
+    }
     // Both are ways to the database and back that do not wait for one another.
     const [admitted, thread] = await Promise.all([admit(found), store.threads.open(found.place)]);
     const { assistantId } = admitted.route;
@@ -218,8 +226,11 @@ export function createIntake(options: IntakeOptions): Intake {
     log.info({ channel, chat: chat.id, newId }, 'a chat has a new id; its conversations and its access go with it');
   }
 
-  /** Does a command once, however often its message is delivered; a failure frees it for the redelivery. */
-  async function obey(command: Command, found: Admitted): Promise<void> {
+  const obey = (command: Command, found: Admitted): Promise<void> =>
+    once(found, () => answerCommand(command, { ...options, ...found }));
+
+  /** Does something once, however often its message is delivered; a failure frees it for the redelivery. */
+  async function once(found: Admitted, work: () => Promise<string | null>): Promise<void> {
     const key = dedupeKey(found.message);
     const claimed = await bus.claims.claim(key, COMMAND_HOLD_MS);
     if (claimed === 'done') return;
@@ -227,7 +238,7 @@ export function createIntake(options: IntakeOptions): Intake {
     if (claimed === 'held') throw new AntlerError('unavailable', 'the command is in hand already', { retryable: true });
     try {
       await note(found);
-      const words = await answerCommand(command, { ...options, ...found });
+      const words = await work();
       if (words !== null) await answer(found, words);
       await bus.claims.complete(key);
     } catch (error) {

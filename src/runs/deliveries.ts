@@ -1,4 +1,11 @@
-import { fileDeliveryId, type ThreadId, turnDeliveryId } from '../base/ids.ts';
+import {
+  type DeliveryId,
+  fileDeliveryId,
+  type TaskId,
+  type ThreadId,
+  taskDeliveryId,
+  turnDeliveryId,
+} from '../base/ids.ts';
 import type { Language } from '../base/sentences.ts';
 import type { NewDelivery, NewDraft } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
@@ -12,7 +19,15 @@ export interface AnswerAddress {
   readonly firstSeq: number;
   readonly entry: ChannelEntry;
   readonly target: Target;
+  /** The task that it comes of. Absent: none. */
+  readonly task?: TaskId;
 }
+
+const partId = ({ task, thread, firstSeq }: AnswerAddress, part: number): DeliveryId =>
+  task === undefined ? turnDeliveryId(thread, firstSeq, part) : taskDeliveryId(task, `${firstSeq}/${part}`);
+
+const fileId = ({ task, thread, firstSeq }: AnswerAddress, index: number): DeliveryId =>
+  task === undefined ? fileDeliveryId(thread, firstSeq, index) : taskDeliveryId(task, `${firstSeq}/f${index}`);
 
 /** The same answer, to more messages than it was begun for. */
 export function alsoAnswering(address: AnswerAddress, messages: readonly string[]): AnswerAddress {
@@ -37,7 +52,7 @@ export function finalDeliveries(
   const shown = entry.manifest.capabilities.buttons && buttons.length > 0 ? { buttons } : {};
   const parts = entry.manifest.split({ markdown: text, ...shown });
   return parts.map((document, part) => ({
-    id: turnDeliveryId(address.thread, address.firstSeq, part),
+    id: partId(address, part),
     channel,
     target: part === 0 ? target : withoutReply(target),
     document,
@@ -61,7 +76,7 @@ export function fileDeliveries(
   const channel = entry.settings.name;
   const limits = entry.manifest.limits(channel, target, 'send');
   return files.map((file, index) => ({
-    id: fileDeliveryId(address.thread, address.firstSeq, index),
+    id: fileId(address, index),
     channel,
     target: isReply && index === 0 ? target : withoutReply(target),
     document: { markdown: '', file },

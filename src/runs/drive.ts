@@ -18,9 +18,12 @@ import { ownerOf, speakerOf, userEntry } from './entries.ts';
 import { runFiles } from './run-files.ts';
 import { RunRecorder, type TokenCount } from './run-recorder.ts';
 import type { Scene } from './scene.ts';
+import type { Board } from './task-turn.ts';
 import { readPayload, roleIn, type TurnPayload } from './turn-input.ts';
 
 interface DriveOptions extends Scene {
+  /** The task that the turn is one of, and where its work is shown. Absent: the answer grows in the chat. */
+  readonly task?: { readonly title: string; readonly board: Board };
   readonly store: Store;
   readonly harness: Harness;
   readonly clock: Clock;
@@ -72,13 +75,14 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     startedAt: clock.now(),
   });
   const pace = entry.manifest.pace(address.target);
-  const pump = new DraftPump({
+  const board = options.task?.board;
+  const growing: Board['pumping'] = {
     show: (text) => turn.draft(draftOf(address, labelled(text, last.language, assistant.model.demo))),
     minIntervalMs: pace.minIntervalMs,
     typingLastsMs: entry.manifest.capabilities.typing ? pace.typingLastsMs : 0,
     streams: entry.manifest.capabilities.stream !== 'none',
-    clock,
-  });
+  };
+  const pump = new DraftPump({ ...(board?.pumping ?? growing), clock });
   let heardSeq = turn.inputs.at(-1)?.seq ?? 0;
   const notices: string[] = [];
   const artifacts: FileInfo[] = [];
@@ -124,6 +128,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     recorder.add(...heard);
     const input = await entriesOf(options.payloads.map(({ message }) => message));
     recorder.add(...options.resumed);
+    if (board !== undefined) pump.update(board.note({}));
     // However this ends, the run ends with it: it must not go on when what it does cannot be kept.
     await using run = harness.run({
       assistant: withinBudget(assistant, options.meter.maxTokens),
@@ -141,6 +146,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         chatKind: last.message.chat.kind,
         ...(last.message.chat.title === undefined ? {} : { chatTitle: last.message.chat.title }),
         platform: entry.manifest.title,
+        ...(options.task === undefined ? {} : { task: options.task.title }),
       },
       history: [...options.history, ...heard],
       input,
@@ -165,7 +171,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       switch (event.type) {
         case 'text':
           text = event.mode === 'append' ? text + event.text : event.text;
-          pump.update(text);
+          if (board === undefined) pump.update(text);
           break;
         case 'notice':
           notices.push(say(last.language, event.sentence, event.values));
@@ -191,10 +197,13 @@ export async function drive(options: DriveOptions): Promise<Driven> {
           await store.threads.rename(turn.thread, event.text);
           break;
         case 'progress':
-          pump.update(withProgress(text, event.text));
+          pump.update(board?.note({ doing: event.text }) ?? withProgress(text, event.text));
+          break;
+        case 'tool_start':
+          if (board !== undefined) pump.update(board.note({ tool: event.name }));
+          recorder.note(event);
           break;
         case 'model_start':
-        case 'tool_start':
         case 'tool_end':
           recorder.note(event);
           break;

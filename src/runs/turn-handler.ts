@@ -4,29 +4,35 @@ import { asAntlerError } from '../base/errors.ts';
 import { newRunId, type RunId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Role } from '../base/roles.ts';
-import { say } from '../base/sentences.ts';
+import { type Language, say } from '../base/sentences.ts';
 import type { Budgets } from '../budgets/port.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import { type ChannelBook, OVERHEARD_FOR_MS } from '../channel/book.ts';
 import { senderKey } from '../channel/message.ts';
+import type { Button, FileRef } from '../channel/port.ts';
 import type { Arrivals } from '../files/port.ts';
 import { linkMentions } from '../format/index.ts';
-import type { LogEntry } from '../harness/log.ts';
+import type { FileInfo, LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Memory } from '../memory/port.ts';
 import type { JobNotice } from '../store/memory/port.ts';
 import type { OverheardMessage, Store } from '../store/port.ts';
+import type { Stand } from '../tasks/card.ts';
+import type { Task } from '../tasks/port.ts';
 import { answerText, labelled } from './answer-text.ts';
 import { budgetRequest } from './budget-request.ts';
 import { buttonsOf } from './choices.ts';
-import { fileDeliveries, finalDeliveries } from './deliveries.ts';
+import { type AnswerAddress, fileDeliveries, finalDeliveries } from './deliveries.ts';
 import { drive } from './drive.ts';
 import { heardEntry } from './heard.ts';
 import { memoryNotice } from './memory-notice.ts';
 import { mentionable } from './mentionable.ts';
 import { workDone } from './resume.ts';
+import { runFiles } from './run-files.ts';
 import { type Scene, sceneOf } from './scene.ts';
+import { shortened, taskAddress, taskText } from './task-answer.ts';
+import { createTaskTurns, type TaskEnd, taskEnd } from './task-turn.ts';
 import { type RunWishes, roleIn } from './turn-input.ts';
 
 export interface ReadyAssistant {
@@ -51,6 +57,21 @@ export interface TurnHandlerOptions {
   readonly clock: Clock;
 }
 
+/** What a run has come to, for people. */
+interface Ended {
+  readonly address: AnswerAddress;
+  readonly text: string;
+  readonly artifacts: readonly FileRef[];
+  readonly buttons: readonly Button[];
+  readonly at: number;
+}
+
+interface EndedTask extends Ended {
+  readonly run: RunId;
+  readonly end: TaskEnd;
+  readonly stand: Omit<Stand, 'now'>;
+}
+
 /** The newest entries of a thread that a run looks at; what the model sees of them is cut to its window besides. */
 const HISTORY_ENTRIES = 400;
 const RETRY_DELAY_MS = 2_000;
@@ -64,16 +85,25 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   const notices = new BoundedMap<RunId, JobNotice>(COMMITTING_MOST);
   /** What need not be kept any more once the run counts: it stands in the log. */
   const told = new BoundedMap<RunId, readonly OverheardMessage[]>(COMMITTING_MOST);
+  const taskTurns = createTaskTurns({ tasks: store.tasks, clock, log });
 
   async function run(turn: Turn): Promise<TurnOutcome> {
-    const scene = sceneOf(turn, channels);
-    if (scene === null)
+    const found = sceneOf(turn, channels);
+    if (found === null)
       return { kind: 'retry', delayMs: RETRY_DELAY_MS, error: 'the channel of this turn is not configured' };
+    const { task } = found.last;
+    if (task === undefined) return runScene(turn, found, null);
+    const begun = await taskTurns.begin(task, found.last.assistantId);
+    if (begun === null) return answered(turn, found, null, '');
+    return runScene(turn, { ...found, address: taskAddress(found.address, begun) }, begun);
+  }
+
+  async function runScene(turn: Turn, scene: Scene, task: Task | null): Promise<TurnOutcome> {
     const found = await options.assistant(scene.last.assistantId, scene.last.wishes ?? {}, scene.payloads.map(roleIn));
-    if (found === null) return answered(turn, scene, say(scene.last.language, 'model_missing'));
+    if (found === null) return answered(turn, scene, task, say(scene.last.language, 'model_missing'));
 
     const admitted = await options.budgets.admit(budgetRequest(turn, scene, found));
-    if (admitted.kind === 'stop') return answered(turn, scene, admitted.text ?? '');
+    if (admitted.kind === 'stop') return answered(turn, scene, task, admitted.text ?? '');
     await using meter = admitted.meter;
 
     const { thread, lastCommit } = turn;
@@ -89,7 +119,9 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const limit = AbortSignal.timeout(found.maxRunMs);
     const signal = AbortSignal.any([turn.signal, limit]);
     const heard = heardEntry({ history, overheard, ...scene }, clock.now());
+    const board = task === null ? null : taskTurns.boardOf(task, scene.entry, turn);
     const driven = await drive({
+      ...(task === null || board === null ? {} : { task: { title: task.title, board } }),
       ...options,
       turn,
       history,
@@ -118,9 +150,12 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     if (isVoid) return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries: [] };
     const at = clock.now();
     const buttons = result.status === 'asked' && result.choice !== undefined ? buttonsOf(result.choice) : [];
-    const texts = finalDeliveries(driven.address, shown, at, buttons);
-    const files = fileDeliveries(driven.address, driven.artifacts, { language, isReply: texts.length === 0, at });
-    const deliveries = [...texts, ...files];
+    const { address } = driven;
+    const ended = { address, text: shown, artifacts: driven.artifacts, buttons, at };
+    const deliveries =
+      task === null || board === null
+        ? answerDeliveries(ended, language)
+        : await taskDeliveries(task, { ...ended, run: runId, end: taskEnd(result.status, ending), stand: board.stand });
     return { kind: 'done', commit: runId, ackSeq: driven.heardSeq, deliveries };
   }
 
@@ -132,12 +167,39 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   }
 
   /** Without a run: the bot's own words to all that waits; nothing to say is said by an empty text. */
-  const answered = (turn: Turn, { address }: Scene, text: string): TurnOutcome => ({
-    kind: 'done',
-    commit: newRunId(),
-    ackSeq: turn.inputs.at(-1)?.seq ?? 0,
-    deliveries: finalDeliveries(address, text, clock.now()),
-  });
+  async function answered(turn: Turn, { address }: Scene, task: Task | null, text: string): Promise<TurnOutcome> {
+    const run = newRunId();
+    const ended = { address, text, artifacts: [], buttons: [], at: clock.now() };
+    const deliveries =
+      task === null
+        ? finalDeliveries(address, text, ended.at)
+        : await taskDeliveries(task, { ...ended, run, end: 'fail', stand: {} });
+    return { kind: 'done', commit: run, ackSeq: turn.inputs.at(-1)?.seq ?? 0, deliveries };
+  }
+
+  function answerDeliveries({ address, text, artifacts, buttons, at }: Ended, language: Language): NewDelivery[] {
+    const texts = finalDeliveries(address, text, at, buttons);
+    return [...texts, ...fileDeliveries(address, artifacts, { language, isReply: texts.length === 0, at })];
+  }
+
+  /** The result of a task, short, with the whole as a file; or its question; and its card as it is from now on. */
+  async function taskDeliveries(task: Task, ended: EndedTask): Promise<readonly NewDelivery[]> {
+    const { address, text, end, run, stand } = ended;
+    const { entry } = address;
+    const card = await taskTurns.end(task, entry, run, { end, text, stand });
+    if (end === null) return card;
+    const short = shortened(text, task.language);
+    const whole = short === null ? [] : [await wholeFile(task, text)];
+    const shown = taskText(short ?? text, task, entry, end === 'ask');
+    const artifacts = [...ended.artifacts, ...whole];
+    return [...answerDeliveries({ ...ended, text: shown, artifacts }, task.language), ...card];
+  }
+
+  const wholeFile = (task: Task, text: string): Promise<FileInfo> => {
+    const { thread, channel, chat, requester: owner } = task;
+    const files = runFiles(store.files, clock, { thread, channel, chat, owner });
+    return files.add({ kind: 'file', name: `${task.title}.md`, mime: 'text/markdown' }, Buffer.from(text));
+  };
 
   async function forget(messages: readonly OverheardMessage[]): Promise<void> {
     const [first] = messages;
@@ -180,6 +242,9 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
       await forget(told.get(commit) ?? []).catch((error: unknown) => {
         log.warn({ thread, run: commit, err: error }, 'what was read along is kept on; it is told once all the same');
       });
+      await taskTurns.committed(commit).catch((error: unknown) => {
+        log.warn({ thread, run: commit, err: error }, 'what became of a task is noted only when it is looked after');
+      });
       told.delete(commit);
       const notice = notices.get(commit);
       notices.delete(commit);
@@ -192,7 +257,13 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
       log.error({ thread: turn.thread, attempts: turn.attempt, error }, 'turn given up');
       const scene = sceneOf(turn, channels);
       if (scene === null) return [];
-      return finalDeliveries(scene.address, say(scene.last.language, 'run_failed', { code: 'internal' }), clock.now());
+      const { entry, last } = scene;
+      const words = say(last.language, 'run_failed', { code: 'internal' });
+      const task = last.task === undefined ? null : await store.tasks.get(last.task);
+      if (task === null) return finalDeliveries(scene.address, words, clock.now());
+      const address = taskAddress(scene.address, task);
+      const texts = finalDeliveries(address, taskText(words, task, entry, false), clock.now());
+      return [...texts, ...(await taskTurns.giveUp(task.id, entry))];
     },
   };
 }

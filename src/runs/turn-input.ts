@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AntlerError } from '../base/errors.ts';
-import type { ThreadKey } from '../base/ids.ts';
+import type { TaskId, ThreadKey } from '../base/ids.ts';
 import { ROLES, type Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { TurnInput } from '../bus/port.ts';
@@ -16,6 +16,8 @@ export interface TurnPayload {
   readonly language: Language;
   /** What its sender was when it was sent; absent in what an older version took in. */
   readonly role?: Role;
+  /** The task that it belongs to. Absent: it is said in a chat. */
+  readonly task?: TaskId;
   /** What was said there before, when the conversation was new. */
   readonly earlier?: readonly EarlierMessage[];
   /** Where what is said in the bot's hearing is kept for it; absent: nowhere. */
@@ -41,6 +43,7 @@ const shape = z.object({
     .optional(),
   hearing: z.string().optional(),
   wishes: z.looseObject({}).optional(),
+  task: z.string().optional(),
 });
 
 /** Reads an inbox entry. A payload of an unknown shape (a newer version's, say) is a `bad_input`. */

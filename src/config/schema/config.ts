@@ -22,6 +22,7 @@ import {
 } from './server.ts';
 import { skillsSchema } from './skills.ts';
 import { subagentsSchema } from './subagents.ts';
+import { tasksSchema } from './tasks.ts';
 import { filledText, folderText, nameText } from './text.ts';
 import { netSchema, webSchema } from './web.ts';
 
@@ -55,6 +56,7 @@ export const configSchema = z.object({
   fairness: fairnessSchema.prefault({}),
   budgets: budgetsSchema.prefault({}),
   memory: memorySchema.prefault({}),
+  tasks: tasksSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),
   log: logSchema.prefault({}),

@@ -21,6 +21,10 @@ export const dynamicContext: MiddlewareKind = {
   },
 };
 
+/** What is otherwise than in a conversation. */
+const TASK =
+  'This is a task that was delegated to you, apart from what else is said there. Work until it is done; people see what you are doing. Your last message is posted there as the result: what came of it in a few sentences, longer things as files. Who answers you later answers about this task:';
+
 export function writeContext(context: RunContext, now: number): string {
   const place = context.chatKind === 'dm' ? 'a private chat' : 'a group';
   const title = context.chatTitle === undefined ? '' : ` "${asName(context.chatTitle)}"`;
@@ -31,6 +35,7 @@ export function writeContext(context: RunContext, now: number): string {
       `Now: ${writeMoment(now, context.timeZone)}`,
       `Where: ${place}${title} on ${asName(context.platform)}`,
       `You answer: ${whom(context.speaker)}, who uses the app in ${language}`,
+      ...(context.task === undefined ? [] : [`${TASK} “${asName(context.task)}”`]),
     ].join('\n'),
   );
 }

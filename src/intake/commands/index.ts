@@ -44,7 +44,10 @@ const own: Readonly<Partial<Record<CommandName, Handler>>> = {
 export async function answerCommand({ name, args }: Command, scene: CommandScene): Promise<string | null> {
   const { language, who: asker, router } = scene;
   const { role } = COMMANDS[name];
-  if (!isAtLeast(asker.role, role)) return say(language, role === 'operator' ? 'operators_only' : 'admins_only');
+  if (!isAtLeast(asker.role, role)) {
+    if (role === 'member') return say(language, 'command_denied', { command: `/${name}` });
+    return say(language, role === 'operator' ? 'operators_only' : 'admins_only');
+  }
   if (!router.mayCommand(asker.role, name)) return say(language, 'command_denied', { command: `/${name}` });
   const handler = own[name] ?? scene.more[name];
   return handler === undefined ? say(language, 'command_off', { command: `/${name}` }) : handler(scene, args);

@@ -4,7 +4,7 @@ import type { ThreadKey } from '../../base/ids.ts';
 import type { Language } from '../../base/sentences.ts';
 import type { MessageBus } from '../../bus/port.ts';
 import type { ChannelEntry } from '../../channel/book.ts';
-import type { InboundMessage } from '../../channel/message.ts';
+import type { ChatRef, InboundMessage } from '../../channel/message.ts';
 import type { Known } from '../../people/people.ts';
 import type { Route } from '../../routing/port.ts';
 import type { Router } from '../../routing/router.ts';
@@ -40,6 +40,8 @@ export interface CommandRooms {
 export interface CommandScene extends CommandRooms {
   readonly entry: ChannelEntry;
   readonly message: InboundMessage;
+  /** By the id that it has now. */
+  readonly chat: ChatRef;
   readonly place: ThreadKey;
   readonly language: Language;
   readonly who: Known;
