@@ -49,7 +49,8 @@ export async function callModel(
     }
   }
   const { beganInThought, ...answer } = reply.finish(model.name, newCallId);
-  if (beganInThought) endpoint.beginsInThought = true;
+  // The last whole answer decides: any model may happen to write a closing tag, once or because somebody asks it to.
+  if (beganInThought !== null) endpoint.beginsInThought = beganInThought;
   return blind ? { ...answer, blind } : answer;
 }
 

@@ -15,7 +15,7 @@ export class Endpoint {
   readonly gate: Gate;
   /** What it has refused: not sent again. */
   readonly refuses = new Set<Optional>();
-  /** Its answers begin in thought without saying so. */
+  /** Its answers begin in thought without saying so, as far as the last of them shows. */
   beginsInThought = false;
   readonly #model: ModelConfig;
   #client: OpenAI | null = null;

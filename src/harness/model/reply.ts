@@ -1,7 +1,7 @@
 import { CallAssembler } from './calls.ts';
 import type { Chunk } from './chunk.ts';
 import type { FinishReason, ModelReply, ModelUsage, TextSink } from './port.ts';
-import { ThoughtSplitter } from './think.ts';
+import { type ThoughtSplit, ThoughtSplitter } from './think.ts';
 
 /** Puts an answer together from its chunks. */
 export class ReplyAssembler {
@@ -41,7 +41,7 @@ export class ReplyAssembler {
     this.#splitter.end(false);
   }
 
-  finish(model: string, newCallId: (position: number) => string): ModelReply & { readonly beganInThought: boolean } {
+  finish(model: string, newCallId: (position: number) => string): ModelReply & Pick<ThoughtSplit, 'beganInThought'> {
     const finish = this.#finish ?? 'unknown';
     const { text, thoughts, beganInThought } = this.#splitter.end(finish !== 'length');
     return {

@@ -113,6 +113,21 @@ test('a model that begins in thought is noticed, and from then on nothing of its
   assert.deepEqual(second.screens, ['Hello']);
 });
 
+test('one stray closing tag took the text of every later answer that broke off, and their streaming', async () => {
+  const harness = newHarness();
+  server.script(
+    says('The tag ends with </think>, see?'),
+    says('Hel', 'lo'),
+    raw(delta({ content: 'Cut' }, 'length'), DONE),
+  );
+  await ask({}, { harness });
+  assert.equal((await ask({}, { harness })).result.text, 'Hello');
+  const cut = await ask({}, { harness });
+  assert.deepEqual(cut.result, { status: 'completed', text: 'Cut' });
+  server.script(says('Hel', 'lo'));
+  assert.deepEqual((await ask({}, { harness })).screens, ['Hel', 'Hello']);
+});
+
 test('thoughts alone are asked for an answer once, then the person is told; they are not posted', async () => {
   for (const message of [
     { content: null, reasoning_content: 'The answer is 4' },

@@ -8,8 +8,11 @@ const LONGEST_TAG = '</thinking>'.length;
 export interface ThoughtSplit {
   readonly text: string;
   readonly thoughts: string;
-  /** A closing tag came without an opening one: this model begins every answer in thought. */
-  readonly beganInThought: boolean;
+  /**
+   * True: a closing tag came without an opening one, as from a model that begins every answer in thought. False: a whole
+   * answer came without, so that it does not. Null: it cannot be told.
+   */
+  readonly beganInThought: boolean | null;
 }
 
 /**
@@ -81,7 +84,9 @@ export class ThoughtSplitter {
       shown = this.#text;
     }
     if (shown !== '') this.#sink.append(shown);
-    return { text: this.#text, thoughts: this.#thoughts.trim(), beganInThought: this.#beganInThought };
+    const isPlainAnswer = complete && this.#text.trim() !== '';
+    const beganInThought = this.#beganInThought || (isPlainAnswer ? false : null);
+    return { text: this.#text, thoughts: this.#thoughts.trim(), beganInThought };
   }
 
   /** Adds plain text to what it is part of, and returns how much of it may be shown. */
