@@ -50,8 +50,11 @@ export interface ExecResult {
   readonly exitCode: number | null;
   readonly output: string;
   readonly timedOut: boolean;
-  /** Why it was killed, where that was not for time: it wrote without end, or filled the owner's space. */
-  readonly stopped?: 'output' | 'disk';
+  /**
+   * Why it was killed, where that was not for time: it wrote without end, filled the owner's space, or left so many
+   * processes that all of them were ended.
+   */
+  readonly stopped?: 'output' | 'disk' | 'processes';
   /** Bytes that `output` leaves out. */
   readonly dropped: number;
 }

@@ -19,6 +19,10 @@ const DRAIN_MS = 150;
 /** Until the engine knows how a command ended whose output has ended. */
 const SETTLE_MS = 3_000;
 const WATCH_MS = 1_000;
+/** Even small commands are made of a few. */
+const MIN_FREE_PROCESSES = 4;
+/** The engine reads two streams in whatever order they come; from one, errors stand where they happened. */
+const ONE_STREAM = 'exec /bin/bash -c "$1" 2>&1';
 
 export interface CommandParts {
   readonly docker: Docker;
@@ -49,7 +53,7 @@ export async function runCommand(
   const mark = randomUUID();
   throwIfStopped(signal);
   const exec = await container.exec({
-    Cmd: ['/bin/bash', '-c', command],
+    Cmd: ['/bin/bash', '-c', ONE_STREAM, 'bash', command],
     Env: [...Object.entries(env).map(([name, value]) => `${name}=${value}`), `${COMMAND_MARK}=${mark}`],
     User: sandboxUser(),
     WorkingDir: AREA_PATHS.workspace,
@@ -81,7 +85,10 @@ export async function runCommand(
     if (why === 'ended') {
       await Promise.race([streamEnd, delay(DRAIN_MS)]);
       const exitCode = await exitCodeOf(exec);
-      return { result: { exitCode, timedOut: false, ...output.result() }, isLost: false };
+      // What goes on in the background may; where it leaves no room, no command could be run again.
+      const isLost = exitCode !== 0 && (await isCrowded(container));
+      const stopped = isLost ? { stopped: 'processes' as const } : {};
+      return { result: { exitCode, timedOut: false, ...stopped, ...output.result() }, isLost };
     }
     const isLost = !(await endCommand(container, exec, mark));
     if (why === 'cancelled') {
@@ -132,6 +139,13 @@ async function watch(isOverfull: () => Promise<boolean>, onFull: () => void, sig
     // To measure must not become the work itself where there are very many files.
     waitMs = Math.max(WATCH_MS, (performance.now() - startedAt) * 10);
   }
+}
+
+/** Can no process be started any more? */
+async function isCrowded(container: Container): Promise<boolean> {
+  const stats = await container.stats({ stream: false, 'one-shot': true }).catch(() => null); // it may be gone
+  const { current = 0, limit = 0 } = stats?.pids_stats ?? {};
+  return limit > 0 && current > limit - MIN_FREE_PROCESSES;
 }
 
 /** Null when it was killed together with its container. */

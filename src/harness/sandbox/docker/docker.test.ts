@@ -252,6 +252,21 @@ test('a fork bomb ends, and the next command works', { skip }, async (t) => {
   assert.equal((await run(workspace, 'echo alive')).output, 'alive\n');
 });
 
+test('after too many processes in the background no command could be run for as long as they lived', {
+  skip,
+}, async (t) => {
+  const workspace = await workspaces(t, { pids: 16 }).open(ann);
+  const result = await run(workspace, 'for i in {1..11}; do sleep 300 & done; exit 7');
+  assert.deepEqual([result.exitCode, result.stopped], [7, 'processes']);
+  assert.equal((await run(workspace, 'echo alive | cat')).output, 'alive\n');
+});
+
+test('what a command says and complains of stands in the order in which it happened', { skip }, async (t) => {
+  const workspace = await workspaces(t).open(ann);
+  const both = 'for i in {1..200}; do echo out; echo err >&2; done; echo end';
+  assert.equal((await run(workspace, both)).output, `${'out\nerr\n'.repeat(200)}end\n`);
+});
+
 test('a memory hog is killed, not the machine', { skip }, async (t) => {
   const workspace = await workspaces(t).open(ann);
   const result = await run(workspace, 'tail /dev/zero');

@@ -54,6 +54,8 @@ function remarksOn({ exitCode, timedOut, stopped, dropped }: ExecResult, seconds
     );
   else if (stopped === 'output') remarks.push('stopped, because it wrote without end');
   else if (stopped === 'disk') remarks.push('stopped, because the space for files is full: remove what is not needed');
+  else if (stopped === 'processes')
+    remarks.push('stopped with all that ran in the background, because there were too many processes');
   else if (exitCode === null) remarks.push('it was killed');
   else if (exitCode === KILLED) remarks.push('exit code 137: killed, most likely because it took too much memory');
   else if (exitCode !== 0) remarks.push(`exit code ${exitCode}`);
