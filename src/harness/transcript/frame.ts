@@ -28,13 +28,21 @@ const RESERVED = new RegExp(
   `<(?=[\\s\\u200b-\\u200f\\u2060\\ufeff]*/?[\\s\\u200b-\\u200f\\u2060\\ufeff]*(?:${RESERVED_TAGS.join('|')})\\b)`,
   'gi',
 );
+/**
+ * The marks of which chat templates are made, `<|im_start|>` and the like: many servers of open models take them for
+ * what they stand for wherever they are written, so that a web page could speak as the system.
+ */
+const TEMPLATE_MARKS = /<(?=[|｜][^<>|｜\n]{1,40}[|｜]>|(?:start|end)_of_turn>)/gi;
 const MAX_NAME_CHARS = 80;
 const MAX_QUOTE_CHARS = 4000;
 const MAX_FILES = 50;
 
-/** Text of others as it may stand in a request: code and HTML stay readable, only our own tags lose their bracket. */
+/**
+ * Text of others as it may stand in a request: code and HTML stay readable, only our own tags and those of chat templates
+ * lose their bracket.
+ */
 export function asData(text: string): string {
-  return cleanText(text).replace(RESERVED, '&lt;');
+  return cleanText(text).replace(RESERVED, '&lt;').replace(TEMPLATE_MARKS, '&lt;');
 }
 
 /** A name of others as it may stand in an attribute or a list: one line, no quotes or brackets, bounded. */
