@@ -19,8 +19,14 @@ test('after so many steps one last answer is asked for, without tools', async ()
 
 test('a model that goes on calling tools ends with a sentence, and nothing is run any more', async () => {
   server.script(sum(1), sum(2), sum(3));
-  const { result, events } = await runTurn(assistantWith(server.model(), { maxSteps: 2 }), 'Hi');
+  const { result, events, entries } = await runTurn(assistantWith(server.model(), { maxSteps: 2 }), 'Hi');
   assert.deepEqual(result, { status: 'step_limit', text: '' });
+  const kept = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.toolCalls : []));
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    ['c1', 'c2'],
+    'a call that was not run leaves no trace',
+  );
   assert.equal(server.seen.length, 3);
   assert.equal(events.filter((event) => event.type === 'tool_start').length, 2);
   const notices = events.filter((event) => event.type === 'notice');

@@ -35,7 +35,7 @@ function explain(name: string, thrown: unknown): string {
     case 'bad_input':
       return `${name} was not run, because its arguments do not fit: ${detail}. Correct them and call it again.`;
     case 'timeout':
-      return `${detail} It was stopped and may have taken effect in part. Do not simply repeat it: ask for less, or try another way.`;
+      return `${detail.replace(/[^.!?]$/, '$&.')} It was stopped and may have taken effect in part. Do not simply repeat it: ask for less, or try another way.`;
     case 'forbidden':
     case 'unauthorized':
       return `${name} is not allowed here: ${detail}. Do not try it again; tell the person.`;
