@@ -269,6 +269,44 @@ export function memoryContract(pair: () => Pair, place: () => StorePlace): void 
       assert.equal((await store.memory.jobs.claim('h2', 200, 300))?.subject, ann);
     });
 
+    test('learning, erasing, linking and parting at once lock nobody out and leave nothing behind', async () => {
+      const { store } = pair();
+      const people = [newPersonId(), newPersonId(), newPersonId()] as const;
+      const group = chatSubject(somewhere());
+      const thread = await newThread(store);
+      const subjects = people.map(personSubject);
+      const key = someUser();
+      const { memory } = store;
+      const one = async (n: number): Promise<unknown> => {
+        const [former = group, next = group] = [subjects[n % 3], subjects[(n + 1) % 3]];
+        await memory.jobs.notice(notice(group, thread), n, wait);
+        switch (n % 5) {
+          case 0:
+            return memory.erase(former, [key], AT);
+          case 1:
+            return memory.adopt(former, next, AT);
+          case 2:
+            return memory.release(key, people[n % 3] ?? people[0], people[(n + 1) % 3] ?? people[0], AT);
+          default: {
+            const job = await memory.jobs.claim(`mixed ${n}`, 1_000_000 + n, 1_000_001 + n);
+            const end = job === null ? undefined : { job, readTo: n, nextAt: null, attempts: 0 };
+            const add = (subject: MemorySubject) => ({ add: [fact(subject, `told ${n}`, { saidBy: key })] });
+            return memory.change(
+              [group, former, next],
+              AT,
+              () => new Map([group, former].map((to) => [to, add(to)])),
+              end,
+            );
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: 60 }, (_, n) => one(n)));
+      await assertTold(...subjects, group);
+      for (const subject of subjects) await store.memory.erase(subject, [key], AT);
+      for (const subject of [...subjects, group]) assert.deepEqual((await store.memory.read(subject)).facts, []);
+      await assertTold(...subjects, group);
+    });
+
     test('who is split off takes along what they said', async () => {
       const { store } = pair();
       const [one, two] = [newPersonId(), newPersonId()];
