@@ -112,11 +112,15 @@ function argumentsFor({ heapMb }: ConverterLimits): readonly string[] {
   ];
 }
 
-/** Where the packages are that conversions need, and the file that says what our own modules are. */
+/**
+ * Where the packages are that conversions need, and the file that says what our own modules are. A linked
+ * `node_modules` is read by both of its paths.
+ */
 function packageFolders(): readonly string[] {
   const inside = fileURLToPath(import.meta.resolve('fflate'));
   const folder = inside.slice(0, inside.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules${sep}`.length);
-  return [`${folder}*`, join(import.meta.dirname, '../../../package.json')];
+  const root = join(import.meta.dirname, '../../..');
+  return [`${folder}*`, join(root, 'node_modules', '*'), join(root, 'package.json')];
 }
 
 /** Windows starts nothing without its own folder. */
