@@ -203,6 +203,20 @@ test('private facts of members are not shown to the model that learns from a gro
   assert.doesNotMatch(questions.at(-1)?.user ?? '', /CANARY/);
 });
 
+test('what was said in private and then in front of others is known in the words said there', async (t) => {
+  const { meet, hear, hearIn, openGroup, answers, memory } = await memoryGround(t);
+  const ann = await meet('Ann');
+  answers(() => answerWith(offer('Collects old red bicycles at home secretly')));
+  await hear(ann, 'I secretly collect old red bicycles at home');
+  answers(() => answerWith(offer('Collects old red bicycles at home')));
+  await hearIn(await openGroup(), [[ann, 'I collect old red bicycles at home']]);
+  const { facts } = await memory.desk.read(personSubject(ann.person));
+  assert.deepEqual(
+    facts.map(({ content, isPrivate }) => [content, isPrivate]),
+    [['Collects old red bicycles at home', false]],
+  );
+});
+
 test('while memory is off nothing is learnt, nor afterwards what was said meanwhile', async (t) => {
   const { meet, hear, answers, contents, memory, questions, clock } = await memoryGround(t);
   const ann = await meet('Ann');

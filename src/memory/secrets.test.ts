@@ -78,6 +78,7 @@ test('who does not want something remembered is understood, and who speaks of re
     'Please do not save that I was there',
     'this is off the record',
     'forget what I said',
+    'I was wrong, please forget that',
     '不要记住这个',
     '别记住',
     '这句别记',
@@ -89,6 +90,7 @@ test('who does not want something remembered is understood, and who speaks of re
     '请记住我喜欢茶',
     'I never forget a face',
     'I forget things',
+    'I will never forget that trip',
   ];
   assert.deepEqual(
     off.filter((text) => !isOffRecord(text)),

@@ -45,9 +45,10 @@ Measured by \`npm run bench:memory\` on ${at.toISOString().slice(0, 10)}, which 
 | --- | --- | --- |
 ${rows.join('\n')}
 
-- ${persons.toLocaleString('en')} people with ${facts} facts each, and three summaries. They were told one after the other, so that the facts of
-  one person lie far apart in the table. Each turn is of somebody picked at random; recalling is the
-  query, the ranking of all of a person's facts by what was said, and the choice of what fits into 800 tokens.
+- ${persons.toLocaleString('en')} people with ${facts} facts each, and three summaries. They were told one after the other, so that
+  the facts of one person lie far apart in their table; a turn reads the row in which they stand together. Each turn is of
+  somebody picked at random; recalling is the query, the ranking of all of a person's facts by what was said, and the choice
+  of what fits into 800 tokens.
 - PostgreSQL has 1 GB of buffers; it runs on the same machine.
 - 50 people speak ten times as fast as they would, each again 2 s after what they said before is due, and a model
   takes 0.4 s; one process learns. What counts is when the model has been asked.
