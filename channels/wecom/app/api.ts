@@ -51,7 +51,7 @@ export function createApi({ root, corpId, corpSecret, agentId, secrets, clock }:
         timeoutMs: CALL_TIMEOUT_MS,
         idempotent: true,
       }),
-    ...{ secrets, clock, app: `${corpId}/${agentId}` },
+    ...{ secrets, clock, app: `${corpId}/${agentId}`, corpSecret },
   });
 
   /** A token may be revoked before its time; the call itself was not looked at then. */

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { AntlerError } from '../../../src/base/errors.ts';
 import { targetOf } from '../../../src/channel/target.ts';
 import { field, textAt } from '../../../src/simulator/kit/field.ts';
+import type { WecomConfig } from '../config.ts';
 import { startRig } from '../testing/rig.ts';
 import { until } from '../testing/steps.ts';
+import { createAppAdapter } from './adapter.ts';
 
 type Rig = Awaited<ReturnType<typeof startRig>>;
 const sends = (rig: Rig) => rig.wecom.calls.list('message/send').map(({ body }) => body);
@@ -106,6 +108,16 @@ test('the access token is fetched once for many calls, and kept over a restart',
   await rig.adapter.start();
   assert.equal(rig.wecom.calls.list('gettoken').length, 1);
   assert.ok([...memory.keys()].some((key) => key.startsWith('secret/token:')));
+});
+
+test('a corp_secret that is wrong passes for right while the token of the former one lasts', async (t) => {
+  const { desk, wecom } = await startRig(t, 'app');
+  const probed = (changed: Partial<WecomConfig>) =>
+    createAppAdapter({ ...desk.context, config: { ...desk.context.config, ...changed } }).probe();
+  assert.deepEqual(await probed({}), { ok: true, identity: 'Antler' });
+  assert.equal(wecom.calls.list('gettoken').length, 1);
+  assert.match((await probed({ corp_secret: 'another' })).problem ?? '', /corp_secret/);
+  assert.match((await probed({ agent_id: '1999999' })).problem ?? '', /agent_id/);
 });
 
 test('a token that has expired before its time is fetched anew, once, and the message goes', async (t) => {

@@ -52,6 +52,12 @@ export function createApi(world: World, flood: boolean): ReadonlyMap<string, Han
     return { json: { access_token: token, expires_in: world.limits.tokenSeconds } };
   }
 
+  function getAgent(app: App, { query }: ApiRequest): ApiAnswer {
+    if (query.agentid !== app.agentId)
+      throw new ApiError(301002, 'not allow operate another agent with this accesstoken');
+    return { json: { agentid: Number(app.agentId), name: app.name } };
+  }
+
   function getUser(_: App, { query }: ApiRequest): ApiAnswer {
     const person = world.people.find(({ userId }) => userId === query.userid);
     if (person === undefined) throw new ApiError(60111, 'userid not found');
@@ -134,7 +140,7 @@ export function createApi(world: World, flood: boolean): ReadonlyMap<string, Han
 
   return new Map<string, Handler>([
     ['gettoken', getToken],
-    ['agent/get', asApp((app) => ({ json: { agentid: Number(app.agentId), name: app.name } }))],
+    ['agent/get', asApp(getAgent)],
     ['user/get', asApp(getUser)],
     ['message/send', asApp(send)],
     ['message/recall', asApp(recall)],
