@@ -129,6 +129,17 @@ describe('the demo page in a browser', {
     assert.equal(newest(telegram, group)?.edits, 1);
   });
 
+  test('a command that is written out had to be sent by two presses of Enter', async () => {
+    await input('ann').pressSequentially('/stop');
+    await tab.locator('#telegram-ann [role=option]', { hasText: '/stop' }).waitFor();
+    await tab.keyboard.press('Enter');
+    await shown('ann', '/stop').waitFor();
+    await input('ann').pressSequentially('/sto');
+    await tab.keyboard.press('Enter');
+    assert.equal(await input('ann').inputValue(), '/stop ');
+    await input('ann').fill('');
+  });
+
   test('what comes on another platform is counted on its tab until it is seen', async () => {
     const slackTab = tab.getByRole('tab', { name: 'Slack' });
     assert.equal(await slackTab.locator('.unread').isVisible(), false);

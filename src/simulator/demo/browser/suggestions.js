@@ -54,7 +54,8 @@ export class Suggestions {
   /** @param {Suggestion[]} items */
   show(items) {
     this.#items = items;
-    this.#chosen = 0;
+    const written = items.findIndex(({ label }) => label === this.#input.value);
+    this.#chosen = Math.max(written, 0);
     this.#list.hidden = items.length === 0;
     this.#draw();
   }
@@ -69,10 +70,18 @@ export class Suggestions {
     if (event.key === 'ArrowDown') this.#chosen = (this.#chosen + 1) % count;
     else if (event.key === 'ArrowUp') this.#chosen = (this.#chosen + count - 1) % count;
     else if (event.key === 'Escape') this.show([]);
-    else if (event.key === 'Enter' || event.key === 'Tab') this.#take(this.#chosen);
+    else if (event.key === 'Enter' && this.#isWritten) {
+      this.show([]);
+      return false;
+    } else if (event.key === 'Enter' || event.key === 'Tab') this.#take(this.#chosen);
     else return false;
     this.#draw();
     return true;
+  }
+
+  /** The chosen one stands there in full already, so that Enter means the message. */
+  get #isWritten() {
+    return this.#items[this.#chosen]?.label === this.#input.value;
   }
 
   /** @param {number} index */
