@@ -22,8 +22,7 @@ import { answerWebhook, canVerify } from './transport/webhook.ts';
 
 /** Puts the parts together: one transport that receives, and the calls that send. */
 export function createAdapter(context: AdapterContext<FeishuConfig>, sdk: Sdk): Adapter {
-  const { channel, config, clock, report } = context;
-  const log = context.log.child({ channel });
+  const { channel, config, clock, log, report } = context;
   const api = createApi(sdk, config, log);
   const places = new Places(context.state);
   const typing = new TypingMarks(api, places, log);

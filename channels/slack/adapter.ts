@@ -28,8 +28,7 @@ import { UserGroups } from './user-groups.ts';
 
 /** Puts the parts together: one transport that receives, and the calls that send. */
 export function createAdapter(context: AdapterContext<SlackConfig>, api: SlackApi): Adapter {
-  const { config, clock, report, state } = context;
-  const log = context.log.child({ channel: context.channel });
+  const { config, clock, log, report, state } = context;
   const lanes = new Lanes();
   const askers = new Askers();
   const moves = new Moves(state);

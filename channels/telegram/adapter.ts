@@ -24,9 +24,8 @@ const MENU_ATTEMPTS = 5;
 
 /** Puts the parts together: one transport that receives, and the calls that send. */
 export function createAdapter(context: AdapterContext<TelegramConfig>, api: BotApi): Adapter {
-  const { channel, config, clock, report, accept } = context;
+  const { channel, config, clock, log, report, accept } = context;
   const webhookUrl = config.webhook_url ?? context.webhookUrl;
-  const log = context.log.child({ channel });
   const secret = webhookSecret(config.bot_token, config.webhook_secret);
   const lanes = new Lanes();
   let bot: BotIdentity | undefined;

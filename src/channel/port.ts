@@ -153,6 +153,7 @@ export interface AdapterContext<Config> {
   /** The channel's name in the configuration. */
   readonly channel: string;
   readonly config: Config;
+  /** Its lines name the channel already. */
   readonly log: Logger;
   readonly clock: Clock;
   /**

@@ -23,8 +23,7 @@ const PROBE_PATIENCE_MS = 1_500;
 
 /** WeChat's own bot interface: a login by QR code, then one long poll that receives. */
 export async function createIlinkAdapter(context: AdapterContext<WechatConfig>): Promise<Adapter> {
-  const { channel, config, clock, state, secrets, accept } = context;
-  const log = context.log.child({ channel });
+  const { channel, config, clock, log, state, secrets, accept } = context;
   const session = sessionOf(secrets);
   const recent = recentMessages(state);
   const sending: Sending = { session, state, recent, refusals: new Refusals(), clock, log };

@@ -23,8 +23,7 @@ export async function createWechatyAdapter(
   context: AdapterContext<WechatConfig>,
   options: WechatyOptions = {},
 ): Promise<Adapter> {
-  const { channel, config, clock, accept, state, secrets } = context;
-  const log = context.log.child({ channel });
+  const { channel, config, clock, log, accept, state, secrets } = context;
   let receiver = new Receiver({ channel, clock, log, accept });
   const refusal = refusalOf([config.puppet_options.token ?? ''], state, log);
   const keeper = new Keeper({

@@ -17,14 +17,13 @@ const agentShape = z.looseObject({ name: z.string().min(1) });
 
 /** A self-built app: WeCom calls us with what people say, and we call its API with answers. */
 export function createAppAdapter(context: AdapterContext<WecomConfig>): Adapter {
-  const { channel, config, clock, state, report } = context;
-  const log = context.log.child({ channel });
+  const { config, clock, log, state, report } = context;
   const settings = settingsOf(config, 'app');
   const { corp_id: corpId, corp_secret: corpSecret, agent_id: agentId } = settings;
   const api = createApi({ root: config.api_root, corpId, corpSecret, agentId, secrets: context.secrets, clock });
   const sending: Sending = { api, agentId, format: config.text_format, state, cards: new BoundedMap(REMEMBERED_MAX) };
   const directory = new Directory(api, clock, log);
-  const receive = receiver({ context: { ...context, log }, sending, directory, lanes: new Lanes() });
+  const receive = receiver({ context, sending, directory, lanes: new Lanes() });
   const secrets = { token: settings.token, aesKey: settings.encoding_aes_key, receiver: corpId };
   let starting = new AbortController();
   let isFailing = false;

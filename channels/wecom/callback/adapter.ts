@@ -17,8 +17,7 @@ export function createCallbackAdapter(
   context: AdapterContext<WecomConfig>,
   patienceMs: number = FETCH_PATIENCE_MS,
 ): Adapter {
-  const { channel, config, clock, state, report } = context;
-  const log = context.log.child({ channel });
+  const { channel, config, clock, log, state, report } = context;
   const { token, encoding_aes_key: aesKey } = settingsOf(config, 'callback');
   const answering: Answering = {
     places: new Places(state),
@@ -27,7 +26,7 @@ export function createCallbackAdapter(
     cards: new BoundedMap(REMEMBERED_MAX),
     ...{ state, clock, log, patienceMs },
   };
-  const receive = receiver({ context: { ...context, log }, answering, lanes: new Lanes() });
+  const receive = receiver({ context, answering, lanes: new Lanes() });
   const secrets = { token, aesKey, receiver: '' };
 
   return {

@@ -25,8 +25,7 @@ export function createWebsocketAdapter(
   sdk: Sdk,
   heartbeatMs: number = HEARTBEAT_MS,
 ): Adapter {
-  const { channel, config, clock, state } = context;
-  const log = context.log.child({ channel });
+  const { config, clock, log, state } = context;
   const { bot_id: botId, secret } = settingsOf(config, 'websocket');
   const dialling = { sdk, botId, secret, url: config.ws_url, heartbeatMs };
   const lanes = new Lanes();
@@ -35,7 +34,7 @@ export function createWebsocketAdapter(
   const refusal = refusalOf([botId, secret], state, log);
   const connection = new Connection({ ...dialling, take, report, refusal, clock, log });
   const sending = sendingOf({ connection, state, said: saidIn(state, log), clock, log });
-  const receive = receiver({ context: { ...context, log }, sending });
+  const receive = receiver({ context, sending });
   // WeCom does not deliver again what intake did not take.
   const offer = persistentFlow({ clock, log });
   const captioned = new BoundedMap<string, true>(REMEMBERED_MAX);
