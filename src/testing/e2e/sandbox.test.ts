@@ -117,7 +117,9 @@ test('commands see the skills of the assistant, read-only, and get their secrets
   );
   await stage.ask('What is the weather?', /^It is sunny\.$/);
   assert.match(sentTo(stage, 1), /key:\\+nslides\\+nweather\\+n<!doctype html/i);
-  assert.match(sentTo(stage, 2), /sunny, by key \\+n[\s\S]*Read-only file system/);
+  // What a command says and what it complains of come by two ways, in either order.
+  assert.match(sentTo(stage, 2), /sunny, by key \\+n/);
+  assert.match(sentTo(stage, 2), /Read-only file system/);
   stage.model.script(
     tools(['load_skill', { name: 'weather' }]),
     tools(['shell', { command: 'bash /mnt/skills/weather/weather.sh' }]),

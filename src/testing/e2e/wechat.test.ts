@@ -123,7 +123,7 @@ test('WeChat tells nobody’s name: neither the model nor the bot calls anybody 
   model.handle(() => text('hello'));
   await ask(bot, 'hi', /hello/);
   assert.match(JSON.stringify(model.requests.at(-1)?.body), /You answer: a person of unknown name, id wechat/);
-  await ask(bot, '/whoami', /^Your id is \S+ on wechat; I know no name\.$/);
+  await ask(bot, '/whoami', /^Your id is \S+ on wechat; I know no name\. To me you are a member\.$/);
 });
 
 test('a login that WeChat ends in the middle: the answer waits for the next scan and comes then', async (t) => {
