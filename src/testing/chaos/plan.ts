@@ -54,7 +54,7 @@ export const short: Plan = {
   apps: 1,
   chats: 30,
   appChats: 6,
-  messagesPerChat: 14,
+  messagesPerChat: 11,
   workers: 1,
   killEveryMs: 3_000,
   redisRestarts: 1,
