@@ -82,7 +82,7 @@ export async function startGateway(
     router: routerOf(config),
     earlier: createEarlier({ threads: store.threads, adapter: (channel) => adapters.get(channel), log }),
     more: { memory: memoryHandler(memoryOf(rooms)), usage: usageHandler(budgets, timeZone), ...taskHandlers(tasks) },
-    concern: taskConcern(tasks),
+    concern: taskConcern(tasks, clock),
     timeZone,
     describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),
     admitted: (message, thread) => fetcher.prefetch(message, thread),

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import { asAntlerError } from '../base/errors.ts';
 import { taskOfDelivery, threadKey } from '../base/ids.ts';
 import { say } from '../base/sentences.ts';
@@ -10,6 +11,7 @@ import { pressedTask } from '../tasks/card.ts';
 import { pressTask, type TaskScene, taskCommand, tasksCommand, tellTask } from '../tasks/command.ts';
 import { isCard } from '../tasks/deliveries.ts';
 import { createTaskDesk, type TaskDesk } from '../tasks/desk.ts';
+import { meantTask } from '../tasks/meant.ts';
 import { channelBook } from './channels.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -64,13 +66,15 @@ export const taskHandlers = (desk: TaskDesk): { readonly task: Handler; readonly
 
 /** Buttons of cards, and replies to what was said about a task. */
 export const taskConcern =
-  (desk: TaskDesk): Concern =>
+  (desk: TaskDesk, clock: Pick<Clock, 'now'>): Concern =>
   async (message, chat) => {
     if (message.kind === 'action' && pressedTask(message.text) !== null)
       return (scene) => pressTask(sceneOf(desk, scene));
     const { quote } = message;
-    if (quote?.messageId === undefined || !quote.fromBot) return null;
-    const task = await desk.about(message.channel, chat, quote.messageId);
+    const isReply = quote?.messageId !== undefined && quote.fromBot;
+    const replied = isReply ? await desk.about(message.channel, chat, quote.messageId) : null;
+    // Who replies to something else means that.
+    const task = replied ?? (quote === undefined ? await meantTask(desk, message, chat, clock.now()) : null);
     return task === null ? null : (scene) => tellTask(sceneOf(desk, scene), task);
   };
 

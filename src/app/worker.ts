@@ -1,3 +1,4 @@
+import type { Role } from '../base/roles.ts';
 import type { Budgets } from '../budgets/port.ts';
 import type { Working } from '../bus/port.ts';
 import { createArrivals } from '../files/arrivals.ts';
@@ -5,10 +6,12 @@ import type { Harness } from '../harness/port.ts';
 import type { Memory } from '../memory/port.ts';
 import { shared } from '../people/rights.ts';
 import { createTurnHandler } from '../runs/turn-handler.ts';
+import { delegation } from '../tasks/delegate.ts';
 import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import type { Rooms } from './rooms.ts';
-import { rightsOf } from './routing.ts';
+import { rightsOf, routerOf } from './routing.ts';
+import { taskDeskOf } from './tasks.ts';
 
 /** Turns at once in one process: they wait for the model, not for the processor. */
 const CONCURRENCY = 50;
@@ -28,6 +31,10 @@ export async function startWorker(
   const { bus, store, clock, config } = rooms;
   const log = rooms.log.child({ role: 'worker' });
   const rights = rightsOf(config);
+  const tasks = taskDeskOf({ ...rooms, log });
+  const router = routerOf(config);
+  const othersFor = ({ role, assistant }: { readonly role: Role; readonly assistant: string }): readonly string[] =>
+    router.assistants(role).filter((name) => name !== assistant);
   const handler = createTurnHandler({
     store,
     harness,
@@ -36,6 +43,7 @@ export async function startWorker(
     ...(config.memory.enabled ? { memory } : {}),
     arrivals: createArrivals({ bus, files: store.files, log, clock }),
     assistant: (id, wishes, roles) => assistants.find(id, wishes, shared(rights, roles, 'skills')),
+    handingOn: (turn) => delegation(tasks, { ...turn, others: othersFor(turn) }),
     log,
     clock,
   });

@@ -1,3 +1,4 @@
+import { delegationSource } from './delegation/tools.ts';
 import { imageSource } from './images/view-image.ts';
 import { type LoopParts, runTurn } from './loop.ts';
 import { memorySource } from './memory/tools.ts';
@@ -42,6 +43,7 @@ export function createHarness(options: HarnessOptions): Harness & Completer {
     registrySource('built in', builtInTools(converter), workspaces),
     taskSource(() => parts, new FairLimiter()),
     imageSource,
+    delegationSource,
     ...(skills === undefined ? [] : [skillSource(skills)]),
     ...(memory === undefined ? [] : [memorySource(memory)]),
     ...(sources ?? []),

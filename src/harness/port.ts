@@ -3,6 +3,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { FileId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Language, Sentence } from '../base/sentences.ts';
+import type { Delegation } from './delegation/port.ts';
 import type { DocumentConverter } from './documents/port.ts';
 import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
@@ -90,6 +91,8 @@ export interface RunContext {
   readonly platform: string;
   /** What the task is called that the run works on, apart from the chat. Absent: it answers in the chat. */
   readonly task?: string;
+  /** Where it can hand work on. Absent: nowhere. */
+  readonly delegation?: Delegation;
 }
 
 export interface RunRequest {

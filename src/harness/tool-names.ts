@@ -1,3 +1,4 @@
+import { DELEGATE_TASK } from './delegation/tools.ts';
 import { VIEW_IMAGE } from './images/view-image.ts';
 import { memoryToolNames } from './memory/names.ts';
 import { LOAD_SKILL, SKILL_SEARCH } from './skills/names.ts';
@@ -12,6 +13,7 @@ export const toolNames = (): readonly string[] => [
   ...builtInTools().names,
   ...webToolNames,
   TASK,
+  DELEGATE_TASK,
   VIEW_IMAGE,
   ...memoryToolNames,
   ...groupNames,

@@ -7,6 +7,7 @@ import type { Turn, TurnInput } from '../bus/port.ts';
 import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Arrivals } from '../files/port.ts';
 import { wishesOf } from '../files/wishes.ts';
+import type { Delegation } from '../harness/delegation/port.ts';
 import type { FileInfo, HeardEntry, LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
 import type { Store } from '../store/port.ts';
@@ -24,6 +25,8 @@ import { readPayload, roleIn, type TurnPayload } from './turn-input.ts';
 interface DriveOptions extends Scene {
   /** The task that the turn is one of, and where its work is shown. Absent: the answer grows in the chat. */
   readonly task?: { readonly title: string; readonly board: Board };
+  /** Where the run can hand work on. Absent: nowhere. */
+  readonly delegation?: Delegation;
   readonly store: Store;
   readonly harness: Harness;
   readonly clock: Clock;
@@ -147,6 +150,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         ...(last.message.chat.title === undefined ? {} : { chatTitle: last.message.chat.title }),
         platform: entry.manifest.title,
         ...(options.task === undefined ? {} : { task: options.task.title }),
+        ...(options.delegation === undefined ? {} : { delegation: options.delegation }),
       },
       history: [...options.history, ...heard],
       input,

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { asAntlerError } from '../base/errors.ts';
 import { newRunId, type RunId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Role } from '../base/roles.ts';
+import { isAtLeast, type Role } from '../base/roles.ts';
 import { type Language, say } from '../base/sentences.ts';
 import type { Budgets } from '../budgets/port.ts';
 import { abortReason } from '../bus/abort.ts';
@@ -13,12 +13,14 @@ import { senderKey } from '../channel/message.ts';
 import type { Button, FileRef } from '../channel/port.ts';
 import type { Arrivals } from '../files/port.ts';
 import { linkMentions } from '../format/index.ts';
+import type { Delegation } from '../harness/delegation/port.ts';
 import type { FileInfo, LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
 import type { Memory } from '../memory/port.ts';
 import type { JobNotice } from '../store/memory/port.ts';
 import type { OverheardMessage, Store } from '../store/port.ts';
 import type { Stand } from '../tasks/card.ts';
+import type { Delegating } from '../tasks/delegate.ts';
 import type { Task } from '../tasks/port.ts';
 import { answerText, labelled } from './answer-text.ts';
 import { budgetRequest } from './budget-request.ts';
@@ -53,6 +55,8 @@ export interface TurnHandlerOptions {
   readonly memory?: Pick<Memory, 'noticed'>;
   /** The assistant ready to run, as it is wanted, for people of these roles; null when no model is connected. */
   readonly assistant: (id: string, wishes: RunWishes, roles: readonly Role[]) => Promise<ReadyAssistant | null>;
+  /** Where a turn's run can hand work on. Absent: nowhere. */
+  readonly handingOn?: (turn: Omit<Delegating, 'others'>) => Delegation;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -122,6 +126,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const board = task === null ? null : taskTurns.boardOf(task, scene.entry, turn);
     const driven = await drive({
       ...(task === null || board === null ? {} : { task: { title: task.title, board } }),
+      ...delegationOf(scene, history, task),
       ...options,
       turn,
       history,
@@ -200,6 +205,15 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const files = runFiles(store.files, clock, { thread, channel, chat, owner });
     return files.add({ kind: 'file', name: `${task.title}.md`, mime: 'text/markdown' }, Buffer.from(text));
   };
+
+  function delegationOf({ last, payloads }: Scene, history: readonly LogEntry[], parent: Task | null) {
+    if (options.handingOn === undefined) return {};
+    const { message, language, assistantId: assistant } = last;
+    const people = mentionable(history, payloads);
+    // Who speaks along has a say in what is done, and no more rights than the least of them.
+    const role = payloads.map(roleIn).reduce((least, next) => (isAtLeast(least, next) ? next : least));
+    return { delegation: options.handingOn({ message, role, language, assistant, people, parent }) };
+  }
 
   async function forget(messages: readonly OverheardMessage[]): Promise<void> {
     const [first] = messages;

@@ -1,6 +1,8 @@
 import { durationIn } from '../base/duration.ts';
+import { parseImUserKey } from '../base/ids.ts';
 import { type Language, type Sentence, say } from '../base/sentences.ts';
-import type { Button, Document } from '../channel/port.ts';
+import type { Button, Capabilities, Document } from '../channel/port.ts';
+import { mentionUrl } from '../format/index.ts';
 import type { Task, TaskState } from './port.ts';
 import { isOver } from './state.ts';
 
@@ -12,6 +14,9 @@ export interface Stand {
   /** What is being done, in one line. */
   readonly doing?: string;
 }
+
+/** What the card's platform can show. */
+type Can = Pick<Capabilities, 'buttons' | 'mentions'>;
 
 /** What somebody does with a button, or by `/tasks …`. */
 export const TASK_ACTIONS = ['cancel', 'accept', 'refuse', 'done'] as const;
@@ -45,7 +50,11 @@ export const lineOf = (task: Task, language: Language): string =>
   `${MARKS[task.state]} \`${shortId(task)}\` ${asTyped(task.title)} — ${stateWord(task, language)}, ${whose(task, language)}`;
 
 /** Shows how a task stands. Where there are no buttons, words say what to send instead. */
-export function cardOf(task: Task, { now, steps = 0, doing = '' }: Stand, hasButtons: boolean): Document {
+export function cardOf(
+  task: Task,
+  { now, steps = 0, doing = '' }: Stand,
+  { buttons: hasButtons, mentions }: Can,
+): Document {
   const { language, state } = task;
   const end = isOver(state) ? task.updatedAt : now;
   const facts = [
@@ -57,10 +66,18 @@ export function cardOf(task: Task, { now, steps = 0, doing = '' }: Stand, hasBut
   const buttons = buttonsOf(task);
   const lines = [
     `${MARKS[state]} **${asTyped(task.title)}**\n${facts.join(' · ')}`,
+    ...(mentions ? calledOn(task) : []),
     ...(doing === '' || isOver(state) ? [] : [`_${asTyped(oneLine(doing))}_`]),
     ...(hasButtons || buttons.length === 0 ? [] : [say(language, 'task_hint', { commands: commandsFor(task) })]),
   ];
   return { markdown: lines.join('\n\n'), ...(hasButtons && buttons.length > 0 ? { buttons } : {}) };
+}
+
+/** A human who has a task is called by its card, on platforms where that reaches them. */
+function calledOn({ assignee, state, message }: Task): readonly string[] {
+  if (assignee === null || isOver(state) || message.chat.kind === 'dm') return [];
+  const { user } = parseImUserKey(assignee.key);
+  return [`→ [@${asTyped(assignee.name)}](${mentionUrl(user)})`];
 }
 
 /** Who wants it, and who does it. */

@@ -41,7 +41,7 @@ export function cardDelivery(task: Task, entry: ChannelEntry, stand: Stand, chan
     id: taskDeliveryId(task.id, `${CARD}/${change}`),
     channel,
     target,
-    document: cardOf(task, stand, capabilities.buttons),
+    document: cardOf(task, stand, capabilities),
     // The bus remembers for a day which message it was, the task for good.
     stream: { id: streamOf(task), part: 0, last: false },
     ...(task.card === null ? {} : { edits: task.card }),
@@ -65,7 +65,7 @@ export function cardDraft(task: Task, entry: ChannelEntry, stand: Stand): NewDra
     stream: streamOf(task),
     channel,
     target,
-    parts: [cardOf(task, stand, capabilities.buttons)],
+    parts: [cardOf(task, stand, capabilities)],
     limits: limits(channel, target, 'edit'),
     edits: task.card,
   };

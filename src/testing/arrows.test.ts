@@ -18,7 +18,7 @@ const arrows: Readonly<Record<string, { readonly code: readonly string[]; readon
   harness: { code: ['base', 'net'] },
   budgets: { code: ['base'], types: ['store', 'bus'] },
   memory: { code: ['base', 'store'], types: ['harness'] },
-  tasks: { code: ['base', 'channel'], types: ['bus', 'store'] },
+  tasks: { code: ['base', 'channel', 'format'], types: ['bus', 'store', 'harness'] },
   files: { code: ['base', 'bus', 'store', 'channel', 'format'], types: ['harness'] },
   people: { code: ['base', 'store', 'channel'] },
   routing: { code: ['base', 'people', 'store', 'channel'] },

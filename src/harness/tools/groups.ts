@@ -1,3 +1,4 @@
+import { DELEGATE_TASK } from '../delegation/tools.ts';
 import { VIEW_IMAGE } from '../images/view-image.ts';
 import { memoryToolNames } from '../memory/names.ts';
 import { TASK } from '../subagents/task.ts';
@@ -15,6 +16,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   shell: ['shell'],
   web: webToolNames,
   agents: [TASK],
+  tasks: [DELEGATE_TASK],
   memory: memoryToolNames,
 };
 

@@ -43,6 +43,7 @@ test('every tool that an assistant has is called from a chat and does what it sa
     ['remove_file', { path: 'a.txt' }, /Removed/],
     ['view_image', { image: 'dot.png' }, /stands below/],
     ['task', { description: 'Prices of figs', prompt: 'What do figs cost?' }, /done[\s\S]*2 euros/],
+    ['delegate_task', { title: 'Count figs', text: 'Count them.', confirm: true }, /Task \w{5}\. It begins once/],
     ['memory_add', { content: 'Ann likes figs.' }, /Remembered as/],
     ['memory_search', { query: 'figs' }, /likes figs/],
     ['memory_update', (id) => ({ id, content: 'Ann likes dried figs.' }), /dried figs/],

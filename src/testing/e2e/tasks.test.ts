@@ -38,6 +38,49 @@ test('a task is worked on apart: question, answer, result to who asked, with its
   await stage.ask('/tasks', /没有未结束的任务/, bo, group);
 });
 
+test('the lead takes work on by itself, hands some to a person who closes it, and asks first where it is not clear', async (t) => {
+  const stage = await inGroup(t);
+  const { telegram, model, group, ann, bo } = stage;
+  const unclear = { title: 'Plan a party', text: 'Plan a party for the team.', confirm: true };
+  model.script(
+    tools(['delegate_task', unclear]),
+    text('Shall I?'),
+    text('The party is on Friday.'),
+    text('你好！'),
+    tools(['delegate_task', { title: 'Check the bill', text: 'Check the bill.', to: '@小波' }]),
+    text('Told him.'),
+  );
+  telegram.people.say(ann, group, '@antler_bot maybe we should have a party?');
+  const card = await seen(stage, group, /📝 Plan a party\s+proposed/);
+  await seen(stage, group, /^Shall I\?$/);
+  assert.equal(model.requests.length, 2, 'nothing begins before she agrees');
+  telegram.people.press(ann, card, 'Go ahead');
+  await seen(stage, group, /@Ann\s+The party is on Friday\./);
+  assert.match(JSON.stringify(model.requests[2]?.body), /Plan a party for the team/);
+
+  await stage.ask('@antler_bot 你好', /^你好！$/, bo, group);
+  telegram.people.say(ann, group, '@antler_bot 小波 should check the bill');
+  const his = await seen(stage, group, /Check the bill[\s\S]*by 小波[\s\S]*@小波/);
+  await seen(stage, group, /^Told him\.$/);
+  telegram.people.press(bo, his, 'Done');
+  await seen(stage, group, /✅ Check the bill\s+done/);
+});
+
+test('an answer reaches a waiting task without being a reply, what is said later does not', async (t) => {
+  const stage = await setStage(t);
+  const { telegram, model, ann, dm } = stage;
+  await playAntler(t, stage);
+  model.script(which, text('North is cheaper.'), text('Nice weather.'));
+  telegram.people.say(ann, dm, '/task Compare the prices');
+  await seen(stage, dm, /Which shop\?/);
+  await seen(stage, dm, /waiting for an answer/);
+  telegram.people.say(ann, dm, 'North');
+  await seen(stage, dm, /^North is cheaper\.$/);
+  await seen(stage, dm, /✅/);
+  await stage.ask('What is the weather?', /^Nice weather\.$/);
+  assert.doesNotMatch(JSON.stringify(model.requests[2]?.body), /Which shop/);
+});
+
 test('the group chats on while a task runs; who asked for it cancels it by its button, an outsider cannot', async (t) => {
   const stage = await inGroup(t);
   const { telegram, model, group, ann, bo } = stage;

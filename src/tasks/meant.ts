@@ -1,0 +1,28 @@
+import { type InboundMessage, senderKey } from '../channel/message.ts';
+import type { TaskDesk } from './desk.ts';
+import type { Task } from './port.ts';
+import { OPEN_STATES } from './state.ts';
+
+/** So long after its question a task hears who just speaks where it was asked; later only who replies to it. */
+const LISTENS_MS = 3_600_000;
+/** Of one person in one chat; more are not told apart by what somebody just says. */
+const LOOKED_AT = 50;
+
+/**
+ * The task that somebody's words are meant for although they are no reply to it: the only one that waits for their
+ * answer, or the only open one whose request has begun this topic. Null: they talk to the bot as ever.
+ */
+export async function meantTask(
+  desk: TaskDesk,
+  message: InboundMessage,
+  chat: string,
+  now: number,
+): Promise<Task | null> {
+  const { channel, topic } = message;
+  const theirs = await desk.list({ channel, chat, user: senderKey(message), states: OPEN_STATES }, LOOKED_AT);
+  const here = theirs.filter(({ assignee, message: asked }) => assignee === null && asked.topic === topic);
+  const waiting = here.filter(({ state, updatedAt }) => state === 'waiting' && now - updatedAt < LISTENS_MS);
+  const begun = topic === undefined ? [] : here.filter(({ message: { id } }) => id === topic);
+  const [one, ...others] = waiting.length > 0 ? waiting : begun;
+  return one === undefined || others.length > 0 ? null : one;
+}
