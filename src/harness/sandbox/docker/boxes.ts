@@ -18,6 +18,8 @@ const LOOK_AGAIN_MS = 100;
 
 interface Box {
   readonly container: Container;
+  /** That it was made with. */
+  readonly skills: string | null;
   /** Commands at work in it. */
   active: number;
   usedAt: number;
@@ -103,13 +105,17 @@ export class Boxes {
         known.active--;
         throw thrown;
       });
-      if (runs) return known;
+      // Other skills than it was made with are seen in a new one only; what is at work in this one is let finish.
+      if (runs && (known.skills === wanted.skills || known.active > 1)) return known;
+      known.active--;
+      if (runs) await this.#letGo(wanted.name, known);
     }
     this.#boxes.delete(wanted.name);
     await this.#makeRoom();
     await this.#options.leases.take(wanted.name);
     try {
-      const box = { container: await this.#findOrMake(wanted), active: 1, usedAt: this.#options.clock.now() };
+      const container = await this.#findOrMake(wanted);
+      const box = { container, skills: wanted.skills, active: 1, usedAt: this.#options.clock.now() };
       this.#boxes.set(wanted.name, box);
       return box;
     } catch (thrown) {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { systemClock } from '../../../base/clock.ts';
 import { silentLogger } from '../../../base/logger.ts';
 import { dockerForTests, TEST_IMAGE } from '../../../testing/docker.ts';
+import { fakeRun } from '../../testing/fake-run.ts';
 import { FolderWorkspaces } from '../folder/index.ts';
 import type { ExecOptions, ExecResult, Workspace } from '../port.ts';
 import { LABELS } from './container-spec.ts';
@@ -34,8 +35,13 @@ const SETTINGS: SandboxSettings = {
 };
 
 let installations = 0;
-function workspaces(t: TestContext, more: Partial<SandboxSettings> = {}, base = newBase()): DockerWorkspaces {
-  const folder = new FolderWorkspaces({ base, maxBytes: 30_000_000, clock: systemClock });
+function workspaces(
+  t: TestContext,
+  more: Partial<SandboxSettings> = {},
+  base = newBase(),
+  skills: () => Promise<string | null> = async () => null,
+): DockerWorkspaces {
+  const folder = new FolderWorkspaces({ base, maxBytes: 30_000_000, clock: systemClock, skills });
   const settings = { ...SETTINGS, ...more };
   const common = { folder, base, settings, hostPath: (path: string) => path };
   const made = new DockerWorkspaces({ ...common, clock: systemClock, log: silentLogger });
@@ -45,6 +51,7 @@ function workspaces(t: TestContext, more: Partial<SandboxSettings> = {}, base = 
 const newBase = (): string => join(root, `i${installations++}`);
 const ann = { owner: 'telegram//7', assistantId: 'lead' };
 const bo = { owner: 'telegram//8', assistantId: 'lead' };
+const lead = fakeRun().request.assistant;
 
 function run(workspace: Workspace, command: string, more: Partial<ExecOptions> = {}): Promise<ExecResult> {
   const options = { timeoutMs: 20_000, env: {}, maxOutputBytes: 20_000, signal: new AbortController().signal };
@@ -82,6 +89,29 @@ test('commands and file tools see the same files, and one container stays warm',
   assert.equal((await containersOf(base)).length, 1);
   await all.close();
   assert.equal((await containersOf(base)).length, 0);
+});
+
+test('a skill that was installed or taken away meanwhile was so for commands only once the container had been idle', {
+  skip,
+}, async (t) => {
+  const base = newBase();
+  const shown = ['one', 'two'].map((name) => join(base, name));
+  for (const folder of shown) mkdirSync(join(folder, 'skill'), { recursive: true });
+  let current = 0;
+  const all = workspaces(t, {}, base, async () => shown[current] ?? null);
+  writeFileSync(join(shown[1] ?? '', 'skill/new.sh'), 'echo new\n');
+  const before = await all.open(ann, lead);
+  const busy = run(before, 'echo begun > begun.txt; sleep 2; echo done');
+  await run(before, 'until [ -e begun.txt ]; do sleep 0.05; done');
+  current = 1;
+  const after = await all.open(ann, lead);
+  await run(after, 'true'); // beside the one that is at work, which is let finish
+  assert.equal((await busy).output, 'done\n');
+  assert.equal((await run(after, 'bash /mnt/skills/skill/new.sh')).output, 'new\n');
+  current = 0;
+  const without = await all.open(ann, lead);
+  assert.match((await run(without, 'ls /mnt/skills/skill; bash /mnt/skills/skill/new.sh')).output, /No such file/);
+  assert.equal((await containersOf(base)).length, 1);
 });
 
 test('two people and two assistants never share a container or a file', { skip }, async (t) => {
