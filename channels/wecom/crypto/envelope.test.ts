@@ -56,6 +56,23 @@ test('with a wrong key nothing opens, though decrypting it yields something', ()
   assert.throws(() => opened(MESSAGE, messageClaim, { ...secrets, aesKey }), { code: 'unauthorized' });
 });
 
+test('a wrong EncodingAESKey of an AI bot goes unnoticed: its address is answered with noise, its messages with 400', () => {
+  const bot = { ...secrets, receiver: '' };
+  for (let size = 0; size < 200; size++) {
+    const answer = { text: 'é'.repeat(size) };
+    const {
+      encrypt: text,
+      msgsignature: signature,
+      timestamp,
+      nonce,
+    } = sealed(answer, { nonce: 'n' }, bot, size * 1e6);
+    const claim = { signature, timestamp: String(timestamp), nonce };
+    assert.deepEqual(JSON.parse(opened(text, claim, bot)), answer);
+    for (const aesKey of ['A'.repeat(43), `${AES_KEY.slice(0, -3)}abc`, `k${AES_KEY.slice(1)}`])
+      assert.throws(() => opened(text, claim, { ...bot, aesKey }), { code: 'unauthorized' });
+  }
+});
+
 test('an answer to an AI bot’s callback opens again, for an empty receiver', () => {
   const bot = { ...secrets, receiver: '' };
   const {

@@ -40,15 +40,31 @@ export function only(query: URLSearchParams, name: string): string | undefined {
  */
 export function opened(encrypted: string, { signature, timestamp, nonce }: Claim, secrets: CallbackSecrets): string {
   if (!isSame(signature, getSignature(secrets.token, timestamp, nonce, encrypted))) throw refused();
-  let message: string;
-  let receiver: string;
+  const read = decrypted(encrypted, secrets);
+  if (!isSame(read.id, secrets.receiver) || !isWhole(encrypted, read, secrets)) throw refused();
+  return read.message;
+}
+
+type Decrypted = ReturnType<typeof decrypt>;
+
+function decrypted(encrypted: string, { aesKey }: CallbackSecrets): Decrypted {
   try {
-    ({ message, id: receiver } = decrypt(secrets.aesKey, encrypted));
+    return decrypt(aesKey, encrypted);
   } catch {
     throw refused();
   }
-  if (!isSame(receiver, secrets.receiver)) throw refused();
-  return message;
+}
+
+/** A random block, then one that begins with the length of the message. */
+const HEAD_BYTES = 32;
+
+/**
+ * Is the message as long as its head says? In the noise that a wrong key yields it is not, and where there is no
+ * receiver, as for AI bots, nothing else shows that.
+ */
+function isWhole(encrypted: string, { message, id, random }: Decrypted, { aesKey }: CallbackSecrets): boolean {
+  const headOf = (base64: string): Buffer => Buffer.from(base64, 'base64').subarray(0, HEAD_BYTES);
+  return headOf(encrypt(aesKey, message, id, random)).equals(headOf(encrypted));
 }
 
 const refused = (): AntlerError =>
