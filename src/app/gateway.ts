@@ -27,7 +27,7 @@ import { movesOf } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
 import { routerOf } from './routing.ts';
 import { sealedState } from './sealed-state.ts';
-import { taskConcern, taskDeskOf, taskHandlers, taskMessages } from './tasks.ts';
+import { startTaskKeeper, taskConcern, taskDeskOf, taskHandlers, taskMessages } from './tasks.ts';
 
 /** The gateway's role: the channels, intake and delivery. */
 export interface Gateway {
@@ -66,13 +66,14 @@ export async function startGateway(
     log,
     clock,
   });
+  const tasks = taskDeskOf({ ...rooms, log });
   const sweeps = [
+    startTaskKeeper({ ...rooms, log }, tasks),
     startSweep({ claims: bus.claims, files: store.files, keepDays: config.files.keep_days, log, clock }),
     startOverheardSweep({ claims: bus.claims, overheard: store.overheard, log, clock }),
     startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
   ];
   const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), movesOf(store));
-  const tasks = taskDeskOf({ ...rooms, log });
   const timeZone = (assistant: string): string => config.assistants[assistant]?.time_zone ?? 'UTC';
   const accept = createIntake({
     bus,

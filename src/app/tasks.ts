@@ -11,9 +11,12 @@ import { pressedTask } from '../tasks/card.ts';
 import { pressTask, type TaskScene, taskCommand, tasksCommand, tellTask } from '../tasks/command.ts';
 import { isCard } from '../tasks/deliveries.ts';
 import { createTaskDesk, type TaskDesk } from '../tasks/desk.ts';
-import { meantTask } from '../tasks/meant.ts';
+import { startKeeper } from '../tasks/keeper.ts';
+import { listens, meantTask } from '../tasks/meant.ts';
 import { channelBook } from './channels.ts';
 import type { Rooms } from './rooms.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** The desk for delegated work. Its turns go the way of all others. */
 export function taskDeskOf({ config, bus, store, clock, log }: Rooms): TaskDesk {
@@ -75,8 +78,25 @@ export const taskConcern =
     const replied = isReply ? await desk.about(message.channel, chat, quote.messageId) : null;
     // Who replies to something else means that.
     const task = replied ?? (quote === undefined ? await meantTask(desk, message, chat, clock.now()) : null);
-    return task === null ? null : (scene) => tellTask(sceneOf(desk, scene), task);
+    return task === null || !listens(task, message) ? null : (scene) => tellTask(sceneOf(desk, scene), task);
   };
+
+/** Looks after the tasks of this installation. */
+export function startTaskKeeper(rooms: Rooms, desk: TaskDesk): { stop(): Promise<void> } {
+  const { config, store, bus, clock, log } = rooms;
+  const { reminder_hours: remind, expire_hours: expire } = config.tasks;
+  const channels = channelBook(config);
+  return startKeeper({
+    store,
+    bus,
+    desk,
+    channels,
+    remindMs: remind * HOUR_MS,
+    expireMs: expire * HOUR_MS,
+    clock,
+    log,
+  });
+}
 
 /** Tells tasks which messages are about them. */
 export function taskMessages({ store, log }: Pick<Rooms, 'store' | 'log'>) {

@@ -412,6 +412,14 @@ const catalogue = {
     en: '/tasks lists yours, /tasks here those of this chat. /tasks show, log, cancel, done or answer, with the letters of a task, does the rest.',
     zh: '/tasks 列出你的任务，/tasks here 列出这个聊天的任务。/tasks show、log、cancel、done、answer 加任务编号可查看和操作。',
   },
+  task_reminder: {
+    en: 'the task “{title}” still waits for your answer. Reply here, or send /tasks answer {id} and your answer.',
+    zh: '任务“{title}”还在等你的回答。请回复这条消息，或发送 /tasks answer {id} 加上你的回答。',
+  },
+  task_reminder_assignee: {
+    en: 'the task “{title}” is still yours. When it is done: /tasks done {id}',
+    zh: '任务“{title}”还没有完成。完成后请发送 /tasks done {id}',
+  },
   task_changed: { en: '{title}: {state}.', zh: '{title}：{state}。' },
   task_cut: { en: 'The whole is in the file.', zh: '完整内容见附件。' },
   task_answer_hint: {

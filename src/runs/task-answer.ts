@@ -1,8 +1,8 @@
 import type { Language } from '../base/sentences.ts';
 import { say } from '../base/sentences.ts';
 import type { ChannelEntry } from '../channel/book.ts';
-import { mentionUrl } from '../format/index.ts';
-import { asTyped, shortId } from '../tasks/card.ts';
+import { calling } from '../tasks/call.ts';
+import { shortId } from '../tasks/card.ts';
 import { taskTarget } from '../tasks/deliveries.ts';
 import type { Task } from '../tasks/port.ts';
 import type { AnswerAddress } from './deliveries.ts';
@@ -19,9 +19,8 @@ export function taskAddress(address: AnswerAddress, task: Task): AnswerAddress {
 /** What comes of a task as people read it: who asked for it is called. */
 export function taskText(text: string, task: Task, { manifest }: ChannelEntry, isQuestion: boolean): string {
   const { sender, chat } = task.message;
-  const name = `@${sender.name}`;
   const calls = chat.kind === 'group' && sender.name !== '';
-  const whom = manifest.capabilities.mentions ? `[${asTyped(name)}](${mentionUrl(sender.id)})` : asTyped(name);
+  const whom = calling(sender.id, sender.name, manifest.capabilities);
   const hint = isQuestion ? [`_${say(task.language, 'task_answer_hint', { id: shortId(task) })}_`] : [];
   return [...(calls ? [whom] : []), text, ...hint].join('\n\n');
 }

@@ -103,7 +103,7 @@ export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTu
   return {
     begin: async (id, actor) => {
       const task = await apply(id, 'start', actor);
-      return task === null || isOver(task.state) || task.assignee !== null ? null : task;
+      return task?.state === 'running' && task.assignee === null ? task : null;
     },
 
     boardOf: ({ id }, entry, turn) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ImUserKey, type ThreadId, taskId } from '../base/ids.ts';
-import { asTyped, cardOf, lineOf, pressedTask, shortId } from './card.ts';
+import { asTyped } from './as-typed.ts';
+import { cardOf, lineOf, pressedTask, shortId } from './card.ts';
 import type { Task } from './port.ts';
 import { titleOf } from './title.ts';
 

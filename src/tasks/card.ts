@@ -2,7 +2,8 @@ import { durationIn } from '../base/duration.ts';
 import { parseImUserKey } from '../base/ids.ts';
 import { type Language, type Sentence, say } from '../base/sentences.ts';
 import type { Button, Capabilities, Document } from '../channel/port.ts';
-import { mentionUrl } from '../format/index.ts';
+import { asTyped } from './as-typed.ts';
+import { calling } from './call.ts';
 import type { Task, TaskState } from './port.ts';
 import { isOver } from './state.ts';
 
@@ -39,9 +40,6 @@ const MARKS: Readonly<Record<TaskState, string>> = {
 
 export const shortId = ({ id }: Pick<Task, 'id'>): string => id.slice(0, SHORT_ID_CHARS);
 
-/** What people have typed stays what it is: no link, no mention, no formatting. */
-export const asTyped = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&');
-
 export const stateWord = ({ state }: Pick<Task, 'state'>, language: Language): string =>
   say(language, `task_state_${state}` satisfies Sentence);
 
@@ -77,7 +75,7 @@ export function cardOf(
 function calledOn({ assignee, state, message }: Task): readonly string[] {
   if (assignee === null || isOver(state) || message.chat.kind === 'dm') return [];
   const { user } = parseImUserKey(assignee.key);
-  return [`→ [@${asTyped(assignee.name)}](${mentionUrl(user)})`];
+  return [`→ ${calling(user, assignee.name, { mentions: true })}`];
 }
 
 /** Who wants it, and who does it. */

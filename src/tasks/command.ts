@@ -1,7 +1,8 @@
 import { isAtLeast } from '../base/roles.ts';
 import { type Language, type Sentence, say } from '../base/sentences.ts';
 import { dedupeKey, type InboundMessage } from '../channel/message.ts';
-import { asTyped, lineOf, pressedTask, shortId, stateWord, type TaskAction } from './card.ts';
+import { asTyped } from './as-typed.ts';
+import { lineOf, pressedTask, shortId, stateWord, type TaskAction } from './card.ts';
 import type { Actor, Changed, TaskDesk } from './desk.ts';
 import type { Task, TaskFilter } from './port.ts';
 import { OPEN_STATES } from './state.ts';

@@ -69,6 +69,8 @@ export interface TaskDesk {
   change(task: Task, change: 'accept' | 'cancel' | 'finish', by: Actor): Promise<Changed>;
   /** Null for an assignee: the assistant has it again. */
   assign(task: Task, assignee: Assignee | null, by: Actor): Promise<Changed>;
+  /** Begins a task that should have begun. */
+  resume(task: Task): Promise<void>;
   /** Somebody says more about a task: to its run, or so that it is taken up again. */
   tell(task: Task, message: InboundMessage, by: Actor, key: string): Promise<Changed>;
 }
@@ -184,6 +186,8 @@ export function createTaskDesk({
       await show(changed, String(changed.version));
       return { task: changed };
     },
+
+    resume: (task) => begin(task, `start/${task.version}`),
 
     tell: async (task, message, by, key) => {
       if (!mayChange(task, by)) return { refused: 'not_yours', task };

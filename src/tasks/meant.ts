@@ -1,12 +1,19 @@
 import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { TaskDesk } from './desk.ts';
 import type { Task } from './port.ts';
-import { OPEN_STATES } from './state.ts';
+import { isOver, OPEN_STATES } from './state.ts';
 
 /** So long after its question a task hears who just speaks where it was asked; later only who replies to it. */
 const LISTENS_MS = 3_600_000;
 /** Of one person in one chat; more are not told apart by what somebody just says. */
 const LOOKED_AT = 50;
+
+/**
+ * Does a task hear what is said to it? One that a person has, or that nobody has agreed to, is talked about with the bot;
+ * so is one that is over, except by whoever asked for it.
+ */
+export const listens = ({ assignee, state, requester }: Task, message: InboundMessage): boolean =>
+  assignee === null && state !== 'proposed' && (!isOver(state) || requester === senderKey(message));
 
 /**
  * The task that somebody's words are meant for although they are no reply to it: the only one that waits for their
@@ -20,7 +27,7 @@ export async function meantTask(
 ): Promise<Task | null> {
   const { channel, topic } = message;
   const theirs = await desk.list({ channel, chat, user: senderKey(message), states: OPEN_STATES }, LOOKED_AT);
-  const here = theirs.filter(({ assignee, message: asked }) => assignee === null && asked.topic === topic);
+  const here = theirs.filter((task) => listens(task, message) && task.message.topic === topic);
   const waiting = here.filter(({ state, updatedAt }) => state === 'waiting' && now - updatedAt < LISTENS_MS);
   const begun = topic === undefined ? [] : here.filter(({ message: { id } }) => id === topic);
   const [one, ...others] = waiting.length > 0 ? waiting : begun;

@@ -6,6 +6,10 @@ export const tasksSchema = z.object({
   per_person: z.int().min(1).max(1_000).default(5),
   /** Open tasks of one chat. */
   per_chat: z.int().min(1).max(10_000).default(20),
+  /** Who keeps a task waiting is reminded once, after so many hours. */
+  reminder_hours: z.number().positive().max(8_760).default(24),
+  /** A task that waits for somebody ends after so many hours. */
+  expire_hours: z.number().positive().max(8_760).default(72),
   /** How often the work on a task may make another task of it, which may make another. */
   max_hops: z.int().min(0).max(10).default(3),
 });

@@ -118,6 +118,22 @@ test('two gateways: one listens, the other takes over when it dies, nothing is l
   assert.deepEqual(stage.said(stage.dm), ['answer 1', 'answer 2']);
 });
 
+test('every process is killed in the middle of a task: after the next start it goes on, with the one card it had', async (t) => {
+  const stage = await setStage(t, 'servers');
+  const { telegram, model, ann, bot } = stage;
+  const group = telegram.addGroup({ title: 'Team', members: [ann, stage.bo, bot] });
+  const crew = [await startProcess(t, stage, 'gateway'), await startProcess(t, stage, 'worker')];
+  model.script({ parts: [{ kind: 'hang' }] }, text('All of it is done.'));
+  telegram.people.say(ann, group, '/task Dig deep');
+  await telegram.waitFor(group, ({ content }) => /Dig deep[\s\S]*at work/.test(content.text), 20_000);
+  for (const one of crew) await one.kill('SIGKILL');
+  await Promise.all([startProcess(t, stage, 'gateway'), startProcess(t, stage, 'worker')]);
+  await telegram.waitFor(group, ({ content }) => /^@Ann\s+All of it is done\.$/.test(content.text), 30_000);
+  await telegram.waitFor(group, ({ content }) => /✅ Dig deep\s+done/.test(content.text), 10_000);
+  assert.equal(stage.said(group).filter((said) => said.includes('Dig deep')).length, 1, 'there is one card');
+  assert.equal(stage.said(group).length, 2, 'and one result');
+});
+
 test('SIGTERM lets the answer that is being given end', async (t) => {
   const stage = await setStage(t);
   const antler = await startProcess(t, stage, 'start');
