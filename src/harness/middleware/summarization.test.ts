@@ -84,10 +84,12 @@ test('what is asked now is never summed up, however long the turn gets', async (
       text: 'y'.repeat(900),
     },
   ];
-  const history = [...talk(2), ...Array.from({ length: 12 }, (_, n) => big(n)).flat()];
+  const resumed = Array.from({ length: 12 }, (_, n) => big(n)).flat();
   server.script(says('Many sums were made.'), says('done'));
-  await runTurn(assistant(4_000), 'THE QUESTION', { request: { history } });
-  assert.match(textOf(1), /THE QUESTION/);
+  await runTurn(assistant(4_000), 'THE QUESTION', { request: { history: talk(2), resumed } });
+  assert.match(textOf(0), /question 1[\s\S]*yyy/, 'what was done for it is');
+  assert.doesNotMatch(textOf(0), /THE QUESTION/);
+  assert.equal(textOf(1).match(/THE QUESTION/g)?.length, 1);
   assert.match(textOf(1), /Many sums were made\./);
 });
 
