@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { AntlerError } from '../../base/errors.ts';
 import { type AccessToken, fetchWithToken } from './access-token.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { McpServerConfig } from './port.ts';
 
 const CLIENT = { name: 'antler', version: '1.0.0' };
@@ -58,7 +59,7 @@ async function transportTo(config: McpServerConfig, token?: AccessToken): Promis
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
     requestInit: { headers: { ...config.headers } },
     redirectPolicy: 'same-origin',
-    ...(token === undefined ? {} : { fetch: fetchWithToken(token, config.url) }),
+    fetch: boundedFetch(MAX_MESSAGE_BYTES, token === undefined ? fetch : fetchWithToken(token, config.url)),
   });
   // The class's own type is looser than the interface under exact optional properties.
   return transport as Transport;
