@@ -5,6 +5,7 @@ import { createConverter, documentReader, htmlReader } from '../../documents/ind
 import type { FileInfo, LogEntry, LoggedFile } from '../../log.ts';
 import { toolContext } from '../../testing/fake-run.ts';
 import { filesWith, userSays } from '../../testing/run.ts';
+import { renderDirect } from '../../transcript/frame.ts';
 import { decodeText } from './decode.ts';
 import { pageOf } from './page.ts';
 import { readFile } from './read-file.ts';
@@ -41,6 +42,17 @@ test('a file is read by its name or its id; of two with one name the newer count
     code: 'not_found',
     message: /there are: Quoted\.TXT, a\.txt\.$/,
   });
+});
+
+test('a file with a long name or an ampersand is not found by the name that stands in <files>', async () => {
+  for (const name of ['Q&A.txt', `${'名'.repeat(76)}${'x'.repeat(20)}.txt`]) {
+    const odd = file('f_1', name);
+    const entry = sent(odd);
+    assert.ok(entry.kind === 'user');
+    const [, stands = ''] = /<files>\n(.*) \(file, /.exec(renderDirect(entry)) ?? [];
+    assert.notEqual(stands, name);
+    assert.match(await read([entry], [[odd, Buffer.from('it')]], { file: stands }), /:\nit$/);
+  }
 });
 
 test('only files of this conversation can be named, even where others can be read', async () => {

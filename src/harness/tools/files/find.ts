@@ -1,5 +1,6 @@
 import { AntlerError } from '../../../base/errors.ts';
 import type { LogEntry, LoggedFile } from '../../log.ts';
+import { asName } from '../../transcript/frame.ts';
 import { filesOf } from '../../transcript/images.ts';
 
 /** Names that are told when none fits. */
@@ -16,6 +17,8 @@ export function findFile(log: readonly LogEntry[], wanted: string): LoggedFile |
   return (
     files.find(({ id }) => id === name) ??
     files.find((file) => file.name === name) ??
+    // As the model was shown it: escaped, and cut when it is long.
+    files.find((file) => asName(file.name) === name) ??
     files.find((file) => file.name.toLowerCase() === name.toLowerCase())
   );
 }
