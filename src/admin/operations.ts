@@ -9,6 +9,7 @@ import { type McpDesk, mcpServerRoutes } from './mcp-servers.ts';
 import type { Operator } from './operator.ts';
 import { type PeopleRoutesOptions, peopleRoutes } from './people.ts';
 import { proposalRoutes } from './proposals.ts';
+import { type TaskAdmin, taskRoutes } from './tasks.ts';
 
 export interface OperationsOptions {
   readonly operator: Operator;
@@ -16,6 +17,8 @@ export interface OperationsOptions {
   readonly people?: PeopleRoutesOptions;
   /** Absent: no assistant proposes anything. */
   readonly proposals?: ProposalDesk;
+  /** Absent: nothing is delegated. */
+  readonly tasks?: TaskAdmin;
   /** Absent: none are configured. */
   readonly mcp?: McpDesk;
   readonly log: Logger;
@@ -36,7 +39,7 @@ const loginCode = z.object({
  * The routes below `/api/v1/operations`: the bus and its channels, dead letters, pausing, use. The guard stands before
  * them.
  */
-export function operations({ operator, people, proposals, mcp, log }: OperationsOptions): Hono {
+export function operations({ operator, people, proposals, tasks, mcp, log }: OperationsOptions): Hono {
   const app = new Hono();
 
   app.get('/', async () => jsonResponse(200, await operator.overview()));
@@ -87,6 +90,7 @@ export function operations({ operator, people, proposals, mcp, log }: Operations
 
   if (people !== undefined) app.route('/people', peopleRoutes(people));
   if (proposals !== undefined) app.route('/proposals', proposalRoutes(proposals));
+  if (tasks !== undefined) app.route('/tasks', taskRoutes(tasks));
 
   if (mcp !== undefined) app.route('/mcp-servers', mcpServerRoutes(mcp));
 

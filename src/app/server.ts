@@ -21,6 +21,8 @@ import { savedConfig } from './assistants.ts';
 import type { Gateway } from './gateway.ts';
 import { movesOf, peopleAdmin } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
+import { taskAdmin } from './task-admin.ts';
+import { taskDeskOf } from './tasks.ts';
 import { usageView } from './usage-view.ts';
 import { version } from './version.ts';
 
@@ -74,6 +76,7 @@ export async function startServer(
       }),
       people: peopleAdmin(rooms, movesOf(store)),
       proposals,
+      tasks: taskAdmin(rooms, taskDeskOf(rooms)),
       mcp,
       log,
     }),

@@ -409,8 +409,8 @@ const catalogue = {
   tasks_open: { en: '**Open tasks**', zh: '**未结束的任务**' },
   tasks_none: { en: 'There are no open tasks.', zh: '没有未结束的任务。' },
   tasks_usage: {
-    en: '/tasks lists yours, /tasks here those of this chat. /tasks show, log, cancel, done or answer, with the letters of a task, does the rest.',
-    zh: '/tasks 列出你的任务，/tasks here 列出这个聊天的任务。/tasks show、log、cancel、done、answer 加任务编号可查看和操作。',
+    en: '/tasks lists yours, /tasks here those of this chat. /tasks show, log, cancel, done, answer or assign, with the letters of a task, does the rest.',
+    zh: '/tasks 列出你的任务，/tasks here 列出这个聊天的任务。/tasks show、log、cancel、done、answer、assign 加任务编号可查看和操作。',
   },
   task_reminder: {
     en: 'the task “{title}” still waits for your answer. Reply here, or send /tasks answer {id} and your answer.',
@@ -419,6 +419,14 @@ const catalogue = {
   task_reminder_assignee: {
     en: 'the task “{title}” is still yours. When it is done: /tasks done {id}',
     zh: '任务“{title}”还没有完成。完成后请发送 /tasks done {id}',
+  },
+  task_assign_usage: {
+    en: 'Say whose it is to be: /tasks assign {id} and a mention of the person, me, or bot.',
+    zh: '请说明交给谁：/tasks assign {id}，加上对人的提及、“我”或“机器人”。',
+  },
+  task_yours: {
+    en: 'the task “{title}” is yours now. When it is done: /tasks done {id}',
+    zh: '任务“{title}”现在由你负责。完成后请发送 /tasks done {id}',
   },
   task_changed: { en: '{title}: {state}.', zh: '{title}：{state}。' },
   task_cut: { en: 'The whole is in the file.', zh: '完整内容见附件。' },

@@ -13,7 +13,7 @@ const MAX_CHARS = 1_500;
 /** Where what comes of a task goes: to the request. */
 export function taskAddress(address: AnswerAddress, task: Task): AnswerAddress {
   const { answers = [] } = address.target;
-  return { ...address, task: task.id, target: { ...taskTarget(task), answers } };
+  return { ...address, task: task.id, target: { ...taskTarget(task), answers: answers.filter((id) => id !== '') } };
 }
 
 /** What comes of a task as people read it: who asked for it is called. */

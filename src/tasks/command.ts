@@ -1,7 +1,9 @@
+import { imUserKey } from '../base/ids.ts';
 import { isAtLeast } from '../base/roles.ts';
 import { type Language, type Sentence, say } from '../base/sentences.ts';
 import { dedupeKey, type InboundMessage } from '../channel/message.ts';
 import { asTyped } from './as-typed.ts';
+import { calling } from './call.ts';
 import { lineOf, pressedTask, shortId, stateWord, type TaskAction } from './card.ts';
 import type { Actor, Changed, TaskDesk } from './desk.ts';
 import type { Task, TaskFilter } from './port.ts';
@@ -71,11 +73,30 @@ const VERBS: Readonly<Partial<Record<string, Verb>>> = {
     const { desk, message, by } = scene;
     return refusal(await desk.tell(task, { ...message, text: rest }, by, told(message)), scene.language);
   },
+  assign,
   cancel: (scene, task) => did(scene, task, 'cancel'),
   accept: (scene, task) => did(scene, task, 'accept'),
   refuse: (scene, task) => did(scene, task, 'refuse'),
   done: (scene, task) => did(scene, task, 'done'),
 };
+
+/** To the person who is mentioned, to `me`, or back to the assistant. */
+async function assign({ desk, message, by, language }: TaskScene, task: Task, rest: string): Promise<string> {
+  const word = rest.trim().toLowerCase();
+  const { channelType, tenant, mentions, sender } = message;
+  const to = ME.has(word) ? sender : mentions.find(({ name }) => rest.includes(name));
+  if (to === undefined && !BOT.has(word) && word !== task.assistant.toLowerCase())
+    return say(language, 'task_assign_usage', { id: shortId(task) });
+  const assignee = to === undefined ? null : { key: imUserKey({ channelType, tenant, user: to.id }), name: to.name };
+  const changed = await desk.assign(task, assignee, by);
+  const refused = refusal(changed, language);
+  if (refused !== null || to === undefined) return refused ?? changedTo(changed.task, language);
+  const values = { title: asTyped(task.title), id: shortId(task) };
+  return `${calling(to.id, to.name, desk.can(message.channel))} ${say(language, 'task_yours', values)}`;
+}
+
+const ME = new Set(['me', '我']);
+const BOT = new Set(['bot', '机器人', '助手']);
 
 const CHANGE = { cancel: 'cancel', refuse: 'cancel', accept: 'accept', done: 'finish' } as const;
 

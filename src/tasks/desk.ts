@@ -58,6 +58,8 @@ export type Changed = { readonly task: Task } | { readonly refused: 'not_yours' 
 /** Tasks as people see and change them. */
 export interface TaskDesk {
   readonly limits: TaskLimits;
+  /** What a channel's platform can show. */
+  can(channel: string): { readonly mentions: boolean };
   /** Makes a task of a request, shows its card and has it begun; or finds what was made of the request before. */
   make(wish: TaskWish): Promise<Made>;
   get(id: TaskId): Promise<Task | null>;
@@ -161,6 +163,7 @@ export function createTaskDesk({
 
   return {
     limits,
+    can: (channel) => ({ mentions: channels.get(channel)?.manifest.capabilities.mentions === true }),
     make,
     get: (id) => tasks.get(id),
     list: (filter, limit) => tasks.list(filter, limit),

@@ -81,6 +81,67 @@ test('an answer reaches a waiting task without being a reply, what is said later
   assert.doesNotMatch(JSON.stringify(model.requests[2]?.body), /Which shop/);
 });
 
+test('the owner delegates by the API, once for each key, sees what became of it, and cancels', async (t) => {
+  const stage = await setStage(t);
+  const { model, ann } = stage;
+  const group = stage.telegram.addGroup({ title: 'Team', members: [ann, stage.bot] });
+  const { url } = await playAntler(t, stage);
+  const call = async (line: string, body?: object) => {
+    const [method = '', path = ''] = line.split(' ');
+    const at = new URL(`/api/v1/operations/tasks${path}`, url ?? '');
+    const response = await fetch(at, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  model.script(text('Hello!'), text('Prices are up.'), { parts: [{ kind: 'hang' }] });
+  await stage.ask('@antler_bot hello', /Hello!/, ann, group);
+  const asked = {
+    channel: 'telegram',
+    chat: String(group.id),
+    requester: `telegram//${ann.id}`,
+    text: 'Look at prices',
+    key: 'k1',
+  };
+  const { body: task } = await call('POST ', asked);
+  assert.equal((await call('POST ', asked)).body.id, task.id);
+  await seen(stage, group, /^@Ann\s+Prices are up\.$/);
+  const done = await seen(stage, group, /✅ Look at prices/);
+  assert.equal(done.replyTo, undefined);
+  const { body: shown } = await call(`GET /${task.id}`);
+  assert.deepEqual(
+    shown.events.map(({ kind }: { readonly kind: string }) => kind),
+    ['created', 'start', 'finish'],
+  );
+  assert.deepEqual([shown.task.state, shown.task.summary], ['done', 'Prices are up.']);
+  const { body: second } = await call('POST ', { ...asked, key: 'k2', text: 'Dig' });
+  assert.equal((await call(`POST /${second.id}/cancel`, {})).body.state, 'cancelled');
+  await seen(stage, group, /🚫 Dig/);
+  assert.deepEqual((await call('GET ')).body.tasks, []);
+  assert.equal((await call('POST ', { ...asked, chat: '1' })).status, 404);
+});
+
+test('a task is handed to a person and back', async (t) => {
+  const stage = await inGroup(t);
+  const { telegram, model, group, ann, bo } = stage;
+  model.handle(() => ({ parts: [{ kind: 'hang' }] }));
+  telegram.people.say(ann, group, '/task Dig deep');
+  const card = await seen(stage, group, /Dig deep[\s\S]*at work/);
+  const list = await stage.ask('/tasks here', /Dig deep/, ann, group);
+  const id = /[0-9a-z]{5}(?= Dig deep)/.exec(list.content.text)?.[0] ?? '';
+  await stage.ask(`/tasks assign ${id} me`, /只有任务的相关人（Ann）/, bo, group);
+  await stage.ask(`/tasks assign ${id} me`, /@Ann the task “Dig deep” is yours now/, ann, group);
+  await telegram.waitFor(
+    group,
+    (message) => message.id === card.id && /accepted[\s\S]*by Ann/.test(message.content.text),
+  );
+  model.handle(() => text('I am at the bottom.'));
+  telegram.people.say(ann, group, `/tasks assign ${id} bot`);
+  await seen(stage, group, /^@Ann\s+I am at the bottom\.$/);
+  await stage.ask(`/tasks log ${id}`, /created[\s\S]*start[\s\S]*assign[\s\S]*assign[\s\S]*start/, ann, group);
+});
+
 test('the group chats on while a task runs; who asked for it cancels it by its button, an outsider cannot', async (t) => {
   const stage = await inGroup(t);
   const { telegram, model, group, ann, bo } = stage;
