@@ -76,8 +76,8 @@ export const taskConcern =
     const { quote } = message;
     const isReply = quote?.messageId !== undefined && quote.fromBot;
     const replied = isReply ? await desk.about(message.channel, chat, quote.messageId) : null;
-    // Who replies to something else means that.
-    const task = replied ?? (quote === undefined ? await meantTask(desk, message, chat, clock.now()) : null);
+    // Who replies to something else means that; some platforms do not tell to what.
+    const task = replied ?? (quote?.messageId === undefined ? await meantTask(desk, message, chat, clock.now()) : null);
     return task === null || !listens(task, message) ? null : (scene) => tellTask(sceneOf(desk, scene), task);
   };
 

@@ -377,6 +377,7 @@ const catalogue = {
   task_state_cancelled: { en: 'cancelled', zh: '已取消' },
   task_state_expired: { en: 'expired', zh: '已过期' },
   task_whose: { en: 'for {for}, by {by}', zh: '{for} 委托，{by} 处理' },
+  task_by: { en: 'by {by}', zh: '{by} 处理' },
   task_steps: { en: 'steps: {steps}', zh: '{steps} 步' },
   task_hint: { en: 'To change it: {commands}', zh: '可发送：{commands}' },
   task_button_cancel: { en: 'Cancel', zh: '取消' },
@@ -384,8 +385,8 @@ const catalogue = {
   task_button_refuse: { en: 'No, leave it', zh: '不用了' },
   task_button_done: { en: 'Done', zh: '完成' },
   task_not_yours: {
-    en: 'Only {name}, who has the task, and operators can do that.',
-    zh: '只有任务的相关人（{name}）和运营人员可以这样做。',
+    en: 'Only who asked for this task, who has it, and operators can do that.',
+    zh: '只有任务的委托人、负责人和运营人员可以这样做。',
   },
   task_unknown: {
     en: 'There is no such task here. /tasks lists them.',

@@ -208,6 +208,8 @@ export interface NewDelivery {
   readonly stream?: { readonly id: string; readonly part: number; readonly last: boolean };
   /** The platform's id of the message in whose place this one goes, where the stream does not say: it is older than a day. */
   readonly edits?: string;
+  /** It only brings up to date what is shown: nothing is sent where that cannot be done. */
+  readonly ifShown?: true;
   readonly limits: readonly RateLimit[];
   readonly at: number;
   /**

@@ -114,6 +114,7 @@ export function createSender({
     const part = stream?.part ?? 0;
     const here = shown[part] ?? edits;
     const placed = here === NOT_SHOWN ? undefined : await replace(adapter, target, here, content, id);
+    if (placed === undefined && delivery.ifShown === true) return shown;
     const messageId = placed ?? (await sendReadable(adapter, target, content, { key: id }));
     const length = Math.max(shown.length, part + 1);
     const ids = Array.from({ length }, (_, n) => (n === part ? messageId : (shown[n] ?? NOT_SHOWN)));

@@ -22,6 +22,9 @@ import type { Scene } from './scene.ts';
 import type { Board } from './task-turn.ts';
 import { readPayload, roleIn, type TurnPayload } from './turn-input.ts';
 
+/** So often a board is looked at that may have something new to show. */
+const BEAT_MS = 2_000;
+
 interface DriveOptions extends Scene {
   /** The task that the turn is one of, and where its work is shown. Absent: the answer grows in the chat. */
   readonly task?: { readonly title: string; readonly board: Board };
@@ -126,6 +129,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   };
   options.payloads.forEach(noteRole);
 
+  const beat = board === undefined ? undefined : setInterval(() => pump.update(board.note({})), BEAT_MS);
   try {
     const heard = options.heard === null ? [] : [options.heard];
     recorder.add(...heard);
@@ -216,6 +220,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       }
     }
   } finally {
+    clearInterval(beat);
     pump.close();
   }
 }

@@ -95,10 +95,10 @@ export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTu
     return tasks.get(id);
   }
 
-  /** The card of a task that is about to be in this state. */
-  const card = (task: Task, entry: ChannelEntry, stand: Omit<Stand, 'now'>, change: string): readonly NewDelivery[] =>
-    // Where nothing can be edited, what is said about the task says it all.
-    entry.manifest.capabilities.edit ? [cardDelivery(task, entry, { ...stand, now: clock.now() }, change)] : [];
+  /** The card of a task that is about to be in this state. Where it cannot be edited, the answer beside it tells. */
+  const card = (task: Task, entry: ChannelEntry, stand: Omit<Stand, 'now'>, change: string): readonly NewDelivery[] => [
+    cardDelivery(task, entry, { ...stand, now: clock.now() }, change, { isTold: true }),
+  ];
 
   return {
     begin: async (id, actor) => {
@@ -109,6 +109,8 @@ export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTu
     boardOf: ({ id }, entry, turn) => {
       let steps = 0;
       let doing = '';
+      /** How often it was tried before the card was there. */
+      let tries: number | null = 0;
       return {
         get stand() {
           return { steps };
@@ -116,13 +118,15 @@ export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTu
         note: (what) => {
           if (what.tool !== undefined) steps++;
           if (what.doing !== undefined) doing = what.doing;
-          return `${steps} ${doing}`;
+          // While nobody can see it every try is a new one; then how long it takes is told anew each minute.
+          return `${steps} ${tries ?? Math.floor(clock.now() / 60_000)} ${doing}`;
         },
         pumping: {
           show: async () => {
             const task = await tasks.get(id);
             if (task === null || isOver(task.state)) return;
             const draft = cardDraft(task, entry, { now: clock.now(), steps, doing });
+            tries = draft === null ? (tries ?? 0) + 1 : null;
             if (draft !== null) await turn.draft(draft);
           },
           minIntervalMs: CARD_INTERVAL_MS,

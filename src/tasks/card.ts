@@ -81,7 +81,10 @@ function calledOn({ assignee, state, message }: Task): readonly string[] {
 /** Who wants it, and who does it. */
 function whose({ message, assignee, assistant }: Task, language: Language): string {
   const by = assignee?.name ?? assistant;
-  return say(language, 'task_whose', { for: asTyped(message.sender.name), by: asTyped(by) });
+  const { name } = message.sender;
+  // Some platforms tell nobody's name.
+  if (name === '') return say(language, 'task_by', { by: asTyped(by) });
+  return say(language, 'task_whose', { for: asTyped(name), by: asTyped(by) });
 }
 
 function actionsOf({ state, assignee }: Task): readonly TaskAction[] {

@@ -113,7 +113,7 @@ function refusal(changed: Changed, language: Language): string | null {
   if (!('refused' in changed)) return null;
   const { task, refused } = changed;
   const values: Readonly<Record<typeof refused, readonly [Sentence, Readonly<Record<string, string>>]>> = {
-    not_yours: ['task_not_yours', { name: asTyped(task.message.sender.name) }],
+    not_yours: ['task_not_yours', {}],
     not_now: ['task_not_now', { state: stateWord(task, language) }],
   };
   return say(language, ...values[refused]);

@@ -29,9 +29,15 @@ export const isCard = (delivery: Pick<NewDelivery, 'stream'>): boolean =>
 
 /**
  * The card as it is from now on, in the place of what stood there; `change` tells this stand from the others. Where
- * messages cannot be edited, each is one of its own.
+ * messages cannot be edited (any more), it is a message of its own, unless people are told otherwise (`isTold`).
  */
-export function cardDelivery(task: Task, entry: ChannelEntry, stand: Stand, change: string): NewDelivery {
+export function cardDelivery(
+  task: Task,
+  entry: ChannelEntry,
+  stand: Stand,
+  change: string,
+  { isTold = false }: { readonly isTold?: boolean } = {},
+): NewDelivery {
   const { capabilities, limits } = entry.manifest;
   const channel = entry.settings.name;
   const whole = taskTarget(task);
@@ -45,6 +51,7 @@ export function cardDelivery(task: Task, entry: ChannelEntry, stand: Stand, chan
     // The bus remembers for a day which message it was, the task for good.
     stream: { id: streamOf(task), part: 0, last: false },
     ...(task.card === null ? {} : { edits: task.card }),
+    ...(isTold ? { ifShown: true } : {}),
     limits: limits(channel, target, task.card === null ? 'send' : 'edit'),
     at: stand.now,
     resendForMs: entry.settings.resendForMs,

@@ -35,7 +35,7 @@ test('who asked for a task cancels it by its button in Slack, an outsider cannot
   const request = slack.people.say(ann, channel, '@antler /task Dig deep');
   const card = await answer(request, /Dig deep[\s\S]*at work/);
   slack.people.press(bo, card, 'Cancel');
-  await answer(request, /只有任务的相关人/);
+  await answer(request, /只有任务的委托人/);
   slack.people.press(ann, card, 'Cancel');
   await answer(request, /🚫[\s\S]*cancelled/);
 });

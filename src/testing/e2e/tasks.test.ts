@@ -130,7 +130,7 @@ test('a task is handed to a person and back', async (t) => {
   const card = await seen(stage, group, /Dig deep[\s\S]*at work/);
   const list = await stage.ask('/tasks here', /Dig deep/, ann, group);
   const id = /[0-9a-z]{5}(?= Dig deep)/.exec(list.content.text)?.[0] ?? '';
-  await stage.ask(`/tasks assign ${id} me`, /只有任务的相关人（Ann）/, bo, group);
+  await stage.ask(`/tasks assign ${id} me`, /只有任务的委托人/, bo, group);
   await stage.ask(`/tasks assign ${id} me`, /@Ann the task “Dig deep” is yours now/, ann, group);
   await telegram.waitFor(
     group,
@@ -152,7 +152,7 @@ test('the group chats on while a task runs; who asked for it cancels it by its b
   const card = await seen(stage, group, /Dig deep[\s\S]*at work/);
   await stage.ask('@antler_bot hi', /^Hello!$/, bo, group);
   telegram.people.press(bo, card, 'Cancel');
-  await seen(stage, group, /只有任务的相关人（Ann）/);
+  await seen(stage, group, /只有任务的委托人/);
   telegram.people.press(ann, card, 'Cancel');
   await seen(stage, group, /🚫 Dig deep\s+cancelled/);
   await stage.ask('/tasks here', /no open tasks/, ann, group);
