@@ -26,6 +26,7 @@ import { createPeopleDesk, type PeopleDesk } from './people.ts';
 import { movesOf } from './people-desk.ts';
 import type { Rooms } from './rooms.ts';
 import { routerOf } from './routing.ts';
+import { scheduleDeskOf, scheduleHandlers, startSchedules } from './schedules.ts';
 import { sealedState } from './sealed-state.ts';
 import { startTaskKeeper, taskConcern, taskDeskOf, taskHandlers, taskMessages } from './tasks.ts';
 
@@ -74,6 +75,7 @@ export async function startGateway(
     startUsageSweep({ claims: bus.claims, usage: store.usage, keepDays: config.budgets.keep_days, log, clock }),
   ];
   const desk = createPeopleDesk(rooms, channels, (channel) => adapters.get(channel), movesOf(store));
+  const schedules = scheduleDeskOf(rooms);
   const timeZone = (assistant: string): string => config.assistants[assistant]?.time_zone ?? 'UTC';
   const accept = createIntake({
     bus,
@@ -82,7 +84,12 @@ export async function startGateway(
     ...desk,
     router: routerOf(config),
     earlier: createEarlier({ threads: store.threads, adapter: (channel) => adapters.get(channel), log }),
-    more: { memory: memoryHandler(memoryOf(rooms)), usage: usageHandler(budgets, timeZone), ...taskHandlers(tasks) },
+    more: {
+      memory: memoryHandler(memoryOf(rooms)),
+      usage: usageHandler(budgets, timeZone),
+      ...taskHandlers(tasks),
+      ...scheduleHandlers(schedules, timeZone),
+    },
     concern: taskConcern(tasks, clock),
     timeZone,
     describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),
@@ -91,6 +98,8 @@ export async function startGateway(
     log,
     clock,
   });
+
+  sweeps.push(startSchedules({ ...rooms, log }, accept));
 
   const stateOf = (channel: string): ChannelState => ({
     get: (key) => store.channelState.get(channel, key),

@@ -11,6 +11,7 @@ import type { AssistantBook } from './assistants.ts';
 import { channelBook } from './channels.ts';
 import type { Rooms } from './rooms.ts';
 import { rightsOf, routerOf } from './routing.ts';
+import { scheduleDeskOf, schedulerOf } from './schedules.ts';
 import { taskDeskOf } from './tasks.ts';
 
 /** Turns at once in one process: they wait for the model, not for the processor. */
@@ -32,6 +33,7 @@ export async function startWorker(
   const log = rooms.log.child({ role: 'worker' });
   const rights = rightsOf(config);
   const tasks = taskDeskOf({ ...rooms, log });
+  const schedules = scheduleDeskOf(rooms);
   const router = routerOf(config);
   const othersFor = ({ role, assistant }: { readonly role: Role; readonly assistant: string }): readonly string[] =>
     router.assistants(role).filter((name) => name !== assistant);
@@ -43,6 +45,8 @@ export async function startWorker(
     ...(config.memory.enabled ? { memory } : {}),
     arrivals: createArrivals({ bus, files: store.files, log, clock }),
     assistant: (id, wishes, roles) => assistants.find(id, wishes, shared(rights, roles, 'skills')),
+    scheduling: (turn) => schedulerOf(schedules, turn),
+    taskEnded: (task) => tasks.ended(task),
     handingOn: (turn) => delegation(tasks, { ...turn, others: othersFor(turn) }),
     log,
     clock,

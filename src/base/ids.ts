@@ -21,6 +21,8 @@ export type PersonId = Branded<'PersonId'>;
 export type TaskId = Branded<'TaskId'>;
 /** Whom or what something is remembered about: a person, or a chat as a whole. */
 export type MemorySubject = Branded<'MemorySubject'>;
+/** Something to be done later. Random. */
+export type ScheduleId = Branded<'ScheduleId'>;
 
 const encode = (part: string): string => encodeURIComponent(part.toWellFormed());
 const decode = (part: string): string => decodeURIComponent(part);
@@ -94,6 +96,7 @@ function randomId(prefix: string): string {
 
 export const newThreadId = (): ThreadId => randomId('t') as ThreadId;
 export const newRunId = (): RunId => randomId('r') as RunId;
+export const newScheduleId = (): ScheduleId => randomId('s') as ScheduleId;
 export const newAuditId = (): string => randomId('a');
 export const newPersonId = (): PersonId => randomId('p') as PersonId;
 export const newFactId = (): string => randomId('m');

@@ -371,13 +371,18 @@ const catalogue = {
   task_state_proposed: { en: 'proposed', zh: '待确认' },
   task_state_accepted: { en: 'accepted', zh: '已接受' },
   task_state_running: { en: 'at work', zh: '进行中' },
-  task_state_waiting: { en: 'waiting for an answer', zh: '等待回答' },
+  task_state_waiting: { en: 'waiting', zh: '等待中' },
   task_state_done: { en: 'done', zh: '已完成' },
   task_state_failed: { en: 'failed', zh: '失败' },
   task_state_cancelled: { en: 'cancelled', zh: '已取消' },
   task_state_expired: { en: 'expired', zh: '已过期' },
   task_whose: { en: 'for {for}, by {by}', zh: '{for} 委托，{by} 处理' },
   task_by: { en: 'by {by}', zh: '{by} 处理' },
+  task_waits_parts: { en: 'Its parts are being worked on.', zh: '各个部分正在处理。' },
+  task_parts_over: {
+    en: 'All parts of this task are over; what came of them is quoted. Go on with the task.',
+    zh: '这个任务的各个部分都已结束，结果见引用。请继续完成任务。',
+  },
   task_steps: { en: 'steps: {steps}', zh: '{steps} 步' },
   task_hint: { en: 'To change it: {commands}', zh: '可发送：{commands}' },
   task_button_cancel: { en: 'Cancel', zh: '取消' },
@@ -435,6 +440,49 @@ const catalogue = {
     en: 'Reply to this message, or send /tasks answer {id} and your answer.',
     zh: '请回复这条消息，或发送 /tasks answer {id} 加上你的回答。',
   },
+  menu_at: { en: 'Have something done at a time', zh: '到时间做一件事' },
+  menu_every: { en: 'Have something done again and again', zh: '定期做一件事' },
+  menu_schedules: { en: 'What is scheduled', zh: '查看日程' },
+  at_usage: {
+    en: 'Send /at with a time that is yet to come and what to do, such as: /at tomorrow 9:00 remind me of the meeting',
+    zh: '请发送 /at 加将来的时间和要做的事，例如：/at 明天9点 提醒我开会',
+  },
+  every_usage: {
+    en: 'Send /every with a rhythm and what to do, such as: /every weekday 9:00 the news in brief',
+    zh: '请发送 /every 加周期和要做的事，例如：/every 工作日9点 播报新闻摘要',
+  },
+  scheduled: { en: 'Scheduled for {when}: {what}', zh: '已安排在 {when}：{what}' },
+  schedules: {
+    en: 'Scheduled; /schedules pause, resume or remove with a number changes one:',
+    zh: '日程，发送 /schedules 暂停、恢复或删除 加编号进行更改：',
+  },
+  schedules_none: {
+    en: 'Nothing is scheduled. /at and /every schedule something.',
+    zh: '没有日程。发送 /at 或 /every 可以安排。',
+  },
+  schedules_usage: {
+    en: 'Send /schedules, or /schedules pause, resume or remove with a number.',
+    zh: '请发送 /schedules，或 /schedules 暂停、恢复、删除 加编号。',
+  },
+  schedules_unknown: {
+    en: 'Nothing is scheduled under this number. /schedules lists it all.',
+    zh: '没有这个编号的日程，发送 /schedules 查看列表。',
+  },
+  schedules_not_yours: {
+    en: 'Somebody else has scheduled this; they or an operator can change it.',
+    zh: '这是别人安排的，只有本人或运维人员可以更改。',
+  },
+  schedules_full: {
+    en: 'You have as many schedules as you may have. /schedules remove takes one away.',
+    zh: '你的日程数量已达上限，发送 /schedules 删除 可以移除。',
+  },
+  schedules_paused: { en: 'Paused: {what}', zh: '已暂停：{what}' },
+  schedules_resumed: { en: 'It goes on: {what}', zh: '已恢复：{what}' },
+  schedules_removed: { en: 'Removed: {what}', zh: '已删除：{what}' },
+  schedule_active: { en: 'active', zh: '进行中' },
+  schedule_paused: { en: 'paused', zh: '已暂停' },
+  schedule_done: { en: 'done', zh: '已完成' },
+  schedule_disabled: { en: 'does not run any more', zh: '已停用' },
 } as const satisfies Record<string, { readonly en: string; readonly zh: string }>;
 
 export type Language = 'en' | 'zh';

@@ -82,6 +82,8 @@ export interface InboundMessage {
   readonly forwardedFrom?: string;
   readonly files: readonly InboundFile[];
   readonly migratedTo?: string;
+  /** Nobody has just said it: they had it scheduled. Its id is none of the platform's. */
+  readonly scheduled?: true;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { delegationSource } from './delegation/tools.ts';
+import { scheduleSource } from './schedules/tools.ts';
 import { imageSource } from './images/view-image.ts';
 import { type LoopParts, runTurn } from './loop.ts';
 import { memorySource } from './memory/tools.ts';
@@ -44,6 +45,7 @@ export function createHarness(options: HarnessOptions): Harness & Completer {
     taskSource(() => parts, new FairLimiter()),
     imageSource,
     delegationSource,
+    scheduleSource,
     ...(skills === undefined ? [] : [skillSource(skills)]),
     ...(memory === undefined ? [] : [memorySource(memory)]),
     ...(sources ?? []),

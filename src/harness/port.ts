@@ -9,6 +9,7 @@ import type { Guardrails } from './guardrails/port.ts';
 import type { FileInfo, LogEntry, Speaker, UserEntry } from './log.ts';
 import type { MemoryAccess } from './memory/port.ts';
 import type { Workspaces } from './sandbox/port.ts';
+import type { Scheduler } from './schedules/port.ts';
 import type { SkillShelf } from './skills/port.ts';
 import type { Subagents } from './subagents/port.ts';
 import type { ToolSource } from './tools/port.ts';
@@ -93,6 +94,8 @@ export interface RunContext {
   readonly task?: string;
   /** Where it can hand work on. Absent: nowhere. */
   readonly delegation?: Delegation;
+  /** Where it can have things done later. Absent: nowhere. */
+  readonly schedules?: Scheduler;
 }
 
 export interface RunRequest {

@@ -1,6 +1,7 @@
 import { DELEGATE_TASK } from './delegation/tools.ts';
 import { VIEW_IMAGE } from './images/view-image.ts';
 import { memoryToolNames } from './memory/names.ts';
+import { scheduleToolNames } from './schedules/names.ts';
 import { LOAD_SKILL, SKILL_SEARCH } from './skills/names.ts';
 import { TASK } from './subagents/task.ts';
 import { groupNames } from './tools/groups.ts';
@@ -14,6 +15,7 @@ export const toolNames = (): readonly string[] => [
   ...webToolNames,
   TASK,
   DELEGATE_TASK,
+  ...scheduleToolNames,
   VIEW_IMAGE,
   ...memoryToolNames,
   ...groupNames,

@@ -10,6 +10,7 @@ import { wishesOf } from '../files/wishes.ts';
 import type { Delegation } from '../harness/delegation/port.ts';
 import type { FileInfo, HeardEntry, LogEntry, UserEntry } from '../harness/log.ts';
 import type { Assistant, Harness, RunResult } from '../harness/port.ts';
+import type { Scheduler } from '../harness/schedules/port.ts';
 import type { Store } from '../store/port.ts';
 import { labelled, withProgress } from './answer-text.ts';
 import { withinBudget } from './budget-request.ts';
@@ -30,6 +31,7 @@ interface DriveOptions extends Scene {
   readonly task?: { readonly title: string; readonly board: Board };
   /** Where the run can hand work on. Absent: nowhere. */
   readonly delegation?: Delegation;
+  readonly schedules?: Scheduler;
   readonly store: Store;
   readonly harness: Harness;
   readonly clock: Clock;
@@ -144,7 +146,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         threadId: turn.thread,
         speaker: speakerOf(last.message),
         ...(options.person === null ? {} : { person: options.person }),
-        owner: ownerOf(last.message),
+        // Tasks of one chat go on side by side, and none into the other's files.
+        owner: options.task === undefined ? ownerOf(last.message) : last.place,
         channel: entry.settings.name,
         chat: last.message.chat.id,
         language: last.language,
@@ -155,6 +158,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
         platform: entry.manifest.title,
         ...(options.task === undefined ? {} : { task: options.task.title }),
         ...(options.delegation === undefined ? {} : { delegation: options.delegation }),
+        ...(options.schedules === undefined ? {} : { schedules: options.schedules }),
       },
       history: [...options.history, ...heard],
       input,

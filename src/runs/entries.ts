@@ -56,9 +56,10 @@ export const entryId = ({ channel, chat, id }: Pick<InboundMessage, 'channel' | 
 const saysNothing = ({ text, files }: Quote): boolean => text.trim() === '' && files.length === 0;
 
 /** A message's words; those of a pressed button stand on it. */
-function said({ kind, text }: InboundMessage): Pick<UserEntry, 'text' | 'pressed'> {
+function said({ kind, text, scheduled }: InboundMessage): Pick<UserEntry, 'text' | 'pressed'> {
   const pressed = kind === 'action' ? pressedIn(text) : null;
   if (pressed !== null) return { text: pressed.label, pressed: pressed.question };
+  if (scheduled === true) return { text: `(said by a schedule of theirs, not just now) ${text}` };
   return { text: kind === 'edit' ? `(edited) ${text}` : text };
 }
 

@@ -8,14 +8,15 @@ import type { RunResult } from '../harness/port.ts';
 import type { Stand } from '../tasks/card.ts';
 import { cardDelivery, cardDraft } from '../tasks/deliveries.ts';
 import type { Task, TaskChange, TaskRecords } from '../tasks/port.ts';
-import { after, isOver } from '../tasks/state.ts';
+import { after, isOver, OPEN_STATES } from '../tasks/state.ts';
 import type { DraftPumpOptions } from './draft-pump.ts';
 
 /** Cards are looked at now and then; a platform's patience for edits is better spent on answers. */
 const CARD_INTERVAL_MS = 3_000;
 /** Runs of a process that are about to be committed; more than it ever works on at once. */
 const COMMITTING_MOST = 1_000;
-const MAX_SUMMARY_CHARS = 500;
+/** What who splits a task is told of its parts. */
+const MAX_SUMMARY_CHARS = 4_000;
 const MAX_ROUNDS = 20;
 
 /** What a run has made of its task. Null: nothing, it goes on with its next turn. */
@@ -46,6 +47,8 @@ export interface Board {
 
 export interface TaskTurnsOptions {
   readonly tasks: TaskRecords;
+  /** A task has come to its end. */
+  readonly ended: (task: Task) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
 }
@@ -64,6 +67,8 @@ export interface TaskTurns {
   boardOf(task: Task, entry: ChannelEntry, turn: Pick<Turn, 'draft'>): Board;
   /** Keeps in mind what a run has made of its task, until the run counts; and the card that says so. */
   end(task: Task, entry: ChannelEntry, run: RunId, made: Made): Promise<readonly NewDelivery[]>;
+  /** Does it have parts that are not over? */
+  hasParts(task: Task): Promise<boolean>;
   /** A run counts. */
   committed(run: RunId): Promise<void>;
   /** There will be no other run. */
@@ -77,7 +82,7 @@ export interface Made {
   readonly stand: Omit<Stand, 'now'>;
 }
 
-export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTurns {
+export function createTaskTurns({ tasks, ended, clock, log }: TaskTurnsOptions): TaskTurns {
   const settlements = new BoundedMap<RunId, Settlement>(COMMITTING_MOST);
 
   /** The task after a change; as it is where the change cannot happen to it (any more); null when it is not there. */
@@ -136,6 +141,8 @@ export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTu
       };
     },
 
+    hasParts: async ({ id }) => (await tasks.list({ parent: id, states: OPEN_STATES }, 1)).length > 0,
+
     end: async (begun, entry, run, { end, text, stand }) => {
       const task = (await tasks.get(begun.id)) ?? begun;
       const state = end === null ? null : after(task.state, end);
@@ -150,11 +157,13 @@ export function createTaskTurns({ tasks, clock, log }: TaskTurnsOptions): TaskTu
       settlements.delete(run);
       if (settlement === undefined) return;
       const { task, end, actor, summary } = settlement;
-      await apply(task, end, actor, { summary, data: { run } });
+      const now = await apply(task, end, actor, { summary, data: { run } });
+      if (now !== null && isOver(now.state)) await ended(now);
     },
 
     giveUp: async (id, entry) => {
       const task = await apply(id, 'fail', 'worker');
+      if (task !== null && isOver(task.state)) await ended(task);
       return task === null ? [] : card(task, entry, {}, `given up/${task.version}`);
     },
   };

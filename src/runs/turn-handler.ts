@@ -9,6 +9,7 @@ import type { Budgets } from '../budgets/port.ts';
 import { abortReason } from '../bus/abort.ts';
 import type { NewDelivery, Turn, TurnHandler, TurnOutcome } from '../bus/port.ts';
 import { type ChannelBook, OVERHEARD_FOR_MS } from '../channel/book.ts';
+import type { InboundMessage } from '../channel/message.ts';
 import { senderKey } from '../channel/message.ts';
 import type { Button, FileRef } from '../channel/port.ts';
 import type { Arrivals } from '../files/port.ts';
@@ -16,6 +17,7 @@ import { linkMentions } from '../format/index.ts';
 import type { Delegation } from '../harness/delegation/port.ts';
 import type { FileInfo, LogEntry } from '../harness/log.ts';
 import type { Assistant, Harness } from '../harness/port.ts';
+import type { Scheduler } from '../harness/schedules/port.ts';
 import type { Memory } from '../memory/port.ts';
 import type { JobNotice } from '../store/memory/port.ts';
 import type { OverheardMessage, Store } from '../store/port.ts';
@@ -35,7 +37,7 @@ import { runFiles } from './run-files.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { shortened, taskAddress, taskText } from './task-answer.ts';
 import { createTaskTurns, type TaskEnd, taskEnd } from './task-turn.ts';
-import { type RunWishes, roleIn } from './turn-input.ts';
+import { type RunWishes, roleIn, type TurnPayload } from './turn-input.ts';
 
 export interface ReadyAssistant {
   readonly assistant: Assistant;
@@ -45,7 +47,18 @@ export interface ReadyAssistant {
   readonly maxRunMs: number;
 }
 
+/** In which turn something is scheduled. */
+export interface Scheduling {
+  readonly message: InboundMessage;
+  readonly role: Role;
+  readonly language: Language;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
 export interface TurnHandlerOptions {
+  /** Where runs have things done later. Absent: nowhere. */
+  readonly scheduling?: (turn: Scheduling) => Scheduler;
   readonly store: Store;
   readonly harness: Harness;
   readonly channels: ChannelBook;
@@ -55,6 +68,8 @@ export interface TurnHandlerOptions {
   readonly memory?: Pick<Memory, 'noticed'>;
   /** The assistant ready to run, as it is wanted, for people of these roles; null when no model is connected. */
   readonly assistant: (id: string, wishes: RunWishes, roles: readonly Role[]) => Promise<ReadyAssistant | null>;
+  /** A task has come to its end. Absent: nobody waits for that. */
+  readonly taskEnded?: (task: Task) => Promise<void>;
   /** Where a turn's run can hand work on. Absent: nowhere. */
   readonly handingOn?: (turn: Omit<Delegating, 'others'>) => Delegation;
   readonly log: Logger;
@@ -89,7 +104,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
   const notices = new BoundedMap<RunId, JobNotice>(COMMITTING_MOST);
   /** What need not be kept any more once the run counts: it stands in the log. */
   const told = new BoundedMap<RunId, readonly OverheardMessage[]>(COMMITTING_MOST);
-  const taskTurns = createTaskTurns({ tasks: store.tasks, clock, log });
+  const taskTurns = createTaskTurns({ tasks: store.tasks, ended: options.taskEnded ?? (async () => {}), clock, log });
 
   async function run(turn: Turn): Promise<TurnOutcome> {
     const found = sceneOf(turn, channels);
@@ -127,6 +142,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const driven = await drive({
       ...(task === null || board === null ? {} : { task: { title: task.title, board } }),
       ...delegationOf(scene, history, task),
+      ...schedulesOf(scene, found.timeZone),
       ...options,
       turn,
       history,
@@ -189,10 +205,16 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
 
   /** The result of a task, short, with the whole as a file; or its question; and its card as it is from now on. */
   async function taskDeliveries(task: Task, ended: EndedTask): Promise<readonly NewDelivery[]> {
-    const { address, text, end, run, stand } = ended;
+    const { address, text, run } = ended;
     const { entry } = address;
+    // What it has handed on is not done: it hears of that, and only then tells what came of all.
+    const waits = ended.end === 'finish' && (await taskTurns.hasParts(task));
+    const end = waits ? 'ask' : ended.end;
+    const stand = waits ? { ...ended.stand, doing: say(task.language, 'task_waits_parts') } : ended.stand;
     const card = await taskTurns.end(task, entry, run, { end, text, stand });
-    if (end === null) return card;
+    // Who has split a task tells of its parts.
+    if (end === null || waits || (task.parent !== null && end === 'finish'))
+      return [...answerDeliveries({ ...ended, text: '' }, task.language), ...card];
     const short = shortened(text, task.language);
     const whole = short === null ? [] : [await wholeFile(task, text)];
     const shown = taskText(short ?? text, task, entry, end === 'ask');
@@ -206,13 +228,18 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     return files.add({ kind: 'file', name: `${task.title}.md`, mime: 'text/markdown' }, Buffer.from(text));
   };
 
+  function schedulesOf({ last: { message, language }, payloads }: Scene, timeZone: string) {
+    if (options.scheduling === undefined) return {};
+    return { schedules: options.scheduling({ message, language, timeZone, role: leastRole(payloads) }) };
+  }
+
   function delegationOf({ last, payloads }: Scene, history: readonly LogEntry[], parent: Task | null) {
     if (options.handingOn === undefined) return {};
     const { message, language, assistantId: assistant } = last;
     const people = mentionable(history, payloads);
-    // Who speaks along has a say in what is done, and no more rights than the least of them.
-    const role = payloads.map(roleIn).reduce((least, next) => (isAtLeast(least, next) ? next : least));
-    return { delegation: options.handingOn({ message, role, language, assistant, people, parent }) };
+    return {
+      delegation: options.handingOn({ message, role: leastRole(payloads), language, assistant, people, parent }),
+    };
   }
 
   async function forget(messages: readonly OverheardMessage[]): Promise<void> {
@@ -281,3 +308,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     },
   };
 }
+
+/** Who speaks along has a say in what is done, and no more rights than the least of them. */
+const leastRole = (payloads: readonly TurnPayload[]): Role =>
+  payloads.map(roleIn).reduce((least, next) => (isAtLeast(least, next) ? next : least));

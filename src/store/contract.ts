@@ -14,6 +14,7 @@ import { overheardContract } from './contract/overheard.ts';
 import { personsContract } from './contract/persons.ts';
 import { proposalsContract } from './contract/proposals.ts';
 import { runsContract } from './contract/runs.ts';
+import { schedulesContract } from './contract/schedules.ts';
 import { tasksContract } from './contract/tasks.ts';
 import { threadsContract } from './contract/threads.ts';
 import { usageContract } from './contract/usage.ts';
@@ -42,6 +43,7 @@ export function storeContract(name: string, subject: StoreSubject): void {
     runsContract(pair);
     imUsersContract(pair);
     personsContract(pair);
+    schedulesContract(pair);
     chatsContract(pair);
     admissionsContract(pair);
     chatMovesContract(pair);

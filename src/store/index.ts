@@ -19,6 +19,7 @@ import type { Store } from './port.ts';
 import { openPostgres } from './postgres/open.ts';
 import { proposals } from './proposals.ts';
 import { runs } from './runs.ts';
+import { schedules } from './schedules.ts';
 import type { Database } from './schema.ts';
 import { settings } from './settings.ts';
 import { openSqlite } from './sqlite/open.ts';
@@ -67,6 +68,7 @@ function storeOn(db: Database, clock: Clock): Store {
     choices: choices(db),
     chats: chats(db),
     audit: audit(db),
+    schedules: schedules(db),
     admissions: admissions(db),
     chatMoves: chatMoves(db),
     settings: settings(db, clock),

@@ -4,6 +4,7 @@ import type { Language } from '../base/sentences.ts';
 import type { FileRef, HostedChat } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { ProposalRecords } from '../harness/proposals/port.ts';
+import type { ScheduleRecords } from '../schedules/port.ts';
 import type { TaskRecords } from '../tasks/port.ts';
 import type { Memories } from './memory/port.ts';
 
@@ -18,6 +19,7 @@ export interface Store {
   readonly choices: Choices;
   readonly chats: Chats;
   readonly audit: Audit;
+  readonly schedules: ScheduleRecords;
   readonly admissions: Admissions;
   readonly chatMoves: ChatMoves;
   readonly settings: Settings;

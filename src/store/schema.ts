@@ -1,10 +1,21 @@
 import type { Generated, Kysely } from 'kysely';
-import type { FileId, ImUserKey, MemorySubject, PersonId, RunId, TaskId, ThreadId, ThreadKey } from '../base/ids.ts';
+import type {
+  FileId,
+  ImUserKey,
+  MemorySubject,
+  PersonId,
+  RunId,
+  ScheduleId,
+  TaskId,
+  ThreadId,
+  ThreadKey,
+} from '../base/ids.ts';
 import type { Role } from '../base/roles.ts';
 import type { Language } from '../base/sentences.ts';
 import type { HostedMessage } from '../channel/port.ts';
 import type { LogEntry } from '../harness/log.ts';
 import type { Proposal, ProposalStatus } from '../harness/proposals/port.ts';
+import type { Schedule } from '../schedules/port.ts';
 import type { TaskEvent, TaskState } from '../tasks/port.ts';
 import type { FactCategory, JobNotice, SummaryKind } from './memory/port.ts';
 import type { ChatRecord, Counter, FileMeta, RunStatus, Span } from './port.ts';
@@ -24,6 +35,7 @@ export interface Tables {
   place_choices: PlaceChoiceTable;
   chats: ChatTable;
   audit: AuditTable;
+  schedules: ScheduleTable;
   settings: SettingTable;
   hosted_messages: HostedMessageTable;
   channel_state: ChannelStateTable;
@@ -136,6 +148,23 @@ interface ChatTable {
   im_user: ImUserKey | null;
   first_seen_at: number;
   last_seen_at: number;
+}
+
+export interface ScheduleTable {
+  id: ScheduleId;
+  channel: string;
+  chat: string;
+  owner: ImUserKey;
+  /** JSON of an {@link InboundMessage}. */
+  message: string;
+  language: Language;
+  /** JSON of a {@link Schedule.when}. */
+  due: string;
+  state: Schedule['state'];
+  why: string | null;
+  next_at: number | null;
+  last_at: number | null;
+  created_at: number;
 }
 
 interface AuditTable {

@@ -121,11 +121,12 @@ const countOpen = (db: Transaction<Tables>) =>
     .select((eb) => eb.fn.countAll().as('count'))
     .where('state', 'in', OPEN);
 
-function matching(db: Database, { channel, chat, user, states, prefix, quietSince }: TaskFilter) {
+function matching(db: Database, { channel, chat, user, states, parent, prefix, quietSince }: TaskFilter) {
   let query = db.selectFrom('tasks').selectAll();
   if (channel !== undefined) query = query.where('channel', '=', channel);
   if (chat !== undefined) query = query.where('chat', '=', storable(chat));
   if (user !== undefined) query = query.where((eb) => eb.or([eb('requester', '=', user), eb('assignee', '=', user)]));
+  if (parent !== undefined) query = query.where('parent', '=', parent);
   if (states !== undefined) query = query.where('state', 'in', states);
   // The letters and digits of an id are none that a pattern knows.
   if (prefix !== undefined) query = query.where('id', 'like', `${prefix.replace(/[^0-9a-z]/g, '')}%` as Task['id']);

@@ -11,6 +11,7 @@ import { modelSchema } from './model.ts';
 import { rolesSchema } from './roles.ts';
 import { routeSchema } from './routing.ts';
 import { sandboxSchema } from './sandbox.ts';
+import { schedulesSchema } from './schedules.ts';
 import {
   databaseSchema,
   deliverySchema,
@@ -57,6 +58,7 @@ export const configSchema = z.object({
   budgets: budgetsSchema.prefault({}),
   memory: memorySchema.prefault({}),
   tasks: tasksSchema.prefault({}),
+  schedules: schedulesSchema.prefault({}),
   delivery: deliverySchema.prefault({}),
   files: filesSchema.prefault({}),
   log: logSchema.prefault({}),

@@ -1,6 +1,7 @@
 import { DELEGATE_TASK } from '../delegation/tools.ts';
 import { VIEW_IMAGE } from '../images/view-image.ts';
 import { memoryToolNames } from '../memory/names.ts';
+import { scheduleToolNames } from '../schedules/names.ts';
 import { TASK } from '../subagents/task.ts';
 import { webToolNames } from './web/index.ts';
 
@@ -17,6 +18,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   web: webToolNames,
   agents: [TASK],
   tasks: [DELEGATE_TASK],
+  schedules: scheduleToolNames,
   memory: memoryToolNames,
 };
 

@@ -138,6 +138,8 @@ export function tasksContract(pair: () => Pair): void {
         (await store.tasks.list(filter, 10)).map(({ id }) => id);
       assert.deepEqual(await ids({ channel: 'telegram', chat }), [second.id, first.id]);
       assert.deepEqual(await ids({ user: requester }), [second.id, first.id]);
+      const part = await made(store, { parent: first.id });
+      assert.deepEqual(await ids({ parent: first.id }), [part.id]);
       assert.deepEqual(await ids({ chat, states: ['waiting'] satisfies TaskState[] }), [second.id]);
       assert.deepEqual(await ids({ prefix: first.id.slice(0, 8), chat }), [first.id]);
       assert.deepEqual(await ids({ prefix: '%', chat: 'nowhere' }), []);

@@ -9,6 +9,7 @@ import * as budgets from './0007-budgets.ts';
 import * as memory from './0009-memory.ts';
 import * as overheard from './0010-overheard.ts';
 import * as tasks from './0011-tasks.ts';
+import * as schedules from './0012-schedules.ts';
 
 /** In order. A migration that has been released is never changed: what it got wrong, the next one mends. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-memory': { up: memory.up },
   '0010-overheard': { up: overheard.up },
   '0011-tasks': { up: tasks.up },
+  '0012-schedules': { up: schedules.up },
 };
