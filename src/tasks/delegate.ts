@@ -62,6 +62,8 @@ export function delegation(desk: TaskDesk, turn: Delegating): Delegation {
         ...(turn.parent === null ? {} : { parent: turn.parent }),
       });
       if ('refused' in made) throw new AntlerError('conflict', WHY[made.refused]);
+      if (turn.parent !== null && made.task.assignee === null)
+        return `Part ${shortId(made.task)} has been taken on. Hand on what else there is, then end your turn: you are told what came of all parts once they are over, and then say the result.`;
       const begun = isProposal
         ? 'It begins once the person agrees, by its card'
         : 'It has been taken on; its card is shown';

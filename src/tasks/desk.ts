@@ -9,8 +9,9 @@ import type { ChannelBook } from '../channel/book.ts';
 import { type InboundMessage, senderKey } from '../channel/message.ts';
 import type { Store } from '../store/port.ts';
 import { cardDelivery, FIRST } from './deliveries.ts';
+import { partsKey, partsMessage } from './parts.ts';
 import type { Assignee, Task, TaskChange, TaskFilter, TaskLimits } from './port.ts';
-import { after } from './state.ts';
+import { after, isOver, OPEN_STATES } from './state.ts';
 import { titleOf } from './title.ts';
 
 export interface TaskDeskOptions {
@@ -71,6 +72,8 @@ export interface TaskDesk {
   change(task: Task, change: 'accept' | 'cancel' | 'finish', by: Actor): Promise<Changed>;
   /** Null for an assignee: the assistant has it again. */
   assign(task: Task, assignee: Assignee | null, by: Actor): Promise<Changed>;
+  /** A task has come to its end: the one that it is a part of hears of it, once all its parts are over. */
+  ended(task: Pick<Task, 'parent'>): Promise<void>;
   /** Begins a task that should have begun. */
   resume(task: Task): Promise<void>;
   /** Somebody says more about a task: to its run, or so that it is taken up again. */
@@ -83,6 +86,8 @@ export const mayChange = ({ requester, assignee }: Task, { key, role }: Actor): 
 
 /** Writers that can meet at one task; more are a fault. */
 const MAX_ROUNDS = 20;
+/** Of one task; the chat's limit is lower as a rule. */
+const PARTS_MOST = 1_000;
 
 export function createTaskDesk({
   store,
@@ -158,6 +163,26 @@ export function createTaskDesk({
     return { refused: 'not_now', task: (await tasks.get(task.id)) ?? task };
   }
 
+  async function ended({ parent: id }: Pick<Task, 'parent'>): Promise<void> {
+    const parent = id === null ? null : await tasks.get(id);
+    if (parent === null || isOver(parent.state) || parent.assignee !== null) return;
+    const parts = await tasks.list({ parent: parent.id }, PARTS_MOST);
+    if (parts.some(({ state }) => !isOver(state))) return;
+    const key = `task/${parent.id}/parts/${partsKey(parts)}`;
+    await publish(parent, partsMessage(parent, parts, clock.now()), parent.role, key);
+  }
+
+  /** With a task its parts end, which nobody waits for any more. */
+  async function cancelParts({ id: parent }: Task, by: Actor): Promise<void> {
+    for (const part of await tasks.list({ parent, states: OPEN_STATES }, PARTS_MOST)) {
+      const cancelled = await apply(part, 'cancel', by.key);
+      if (cancelled === null) continue;
+      await halt(cancelled);
+      await show(cancelled, String(cancelled.version));
+      await cancelParts(cancelled, by);
+    }
+  }
+
   /** What was begun by somebody who has the task no more ends. */
   const halt = (task: Task): Promise<boolean> => bus.cancel(task.thread, 'stop');
 
@@ -177,6 +202,10 @@ export function createTaskDesk({
       if (change === 'accept' && changed.assignee === null) await begin(changed, 'start');
       else if (change !== 'accept') await halt(changed);
       await show(changed, String(changed.version));
+      if (isOver(changed.state)) {
+        await cancelParts(changed, by);
+        await ended(changed);
+      }
       return { task: changed };
     },
 
@@ -189,6 +218,8 @@ export function createTaskDesk({
       await show(changed, String(changed.version));
       return { task: changed };
     },
+
+    ended,
 
     resume: (task) => begin(task, `start/${task.version}`),
 

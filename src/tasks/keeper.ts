@@ -12,12 +12,12 @@ import { shortId } from './card.ts';
 import { cardDelivery, taskTarget } from './deliveries.ts';
 import type { TaskDesk } from './desk.ts';
 import type { Task, TaskChange, TaskState } from './port.ts';
-import { after } from './state.ts';
+import { after, isOver } from './state.ts';
 
 export interface KeeperOptions {
   readonly store: Pick<Store, 'tasks' | 'runs'>;
   readonly bus: Pick<MessageBus, 'outbox' | 'threadState'>;
-  readonly desk: Pick<TaskDesk, 'resume'>;
+  readonly desk: Pick<TaskDesk, 'resume' | 'ended'>;
   readonly channels: ChannelBook;
   /** Who keeps a task waiting is reminded after this long, in milliseconds. */
   readonly remindMs: number;
@@ -80,6 +80,7 @@ export async function lookAfterTasks(options: KeeperOptions): Promise<void> {
     if (changed === null || entry === undefined) return;
     log.info({ task: task.id, change }, 'a task was brought to where it belongs');
     await bus.outbox.enqueue([cardDelivery(changed, entry, { now: clock.now() }, String(changed.version))]);
+    if (isOver(changed.state)) await desk.ended(changed);
   }
 
   async function remind(task: Task): Promise<void> {
@@ -111,8 +112,15 @@ export async function lookAfterTasks(options: KeeperOptions): Promise<void> {
     ]);
   }
 
-  /** It waits for a person: whoever that is. */
+  /** It waits for a person: whoever that is; or for its parts, which have limits of their own. */
   async function waits(task: Task): Promise<void> {
+    if (task.state === 'waiting') {
+      const parts = await tasks.list({ parent: task.id }, LOOKED_AT);
+      const isNews = parts.some(({ state, updatedAt }) => isOver(state) && updatedAt > task.updatedAt);
+      if (parts.some(({ state }) => !isOver(state))) return;
+      // Who ended the last one was cut off before it could tell.
+      if (isNews) return desk.ended({ parent: task.id });
+    }
     const { remindedAt, deadlineAt, assignee, state } = task;
     if (state === 'accepted' && assignee === null) return;
     const now = clock.now();

@@ -31,5 +31,8 @@ export async function meantTask(
   const waiting = here.filter(({ state, updatedAt }) => state === 'waiting' && now - updatedAt < LISTENS_MS);
   const begun = topic === undefined ? [] : here.filter(({ message: { id } }) => id === topic);
   const [one, ...others] = waiting.length > 0 ? waiting : begun;
-  return one === undefined || others.length > 0 ? null : one;
+  if (one === undefined || others.length > 0) return null;
+  // One that waits for its parts waits for nobody's words.
+  const parts = await desk.list({ parent: one.id, states: OPEN_STATES }, 1);
+  return parts.length > 0 ? null : one;
 }

@@ -97,6 +97,8 @@ export interface TaskFilter {
   /** Who wants them, or has them. */
   readonly user?: ImUserKey;
   readonly states?: readonly TaskState[];
+  /** The task that they are parts of. */
+  readonly parent?: TaskId;
   /** What their ids begin with. */
   readonly prefix?: string;
   /** Nothing has happened to them since. */

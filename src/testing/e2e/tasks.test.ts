@@ -26,7 +26,7 @@ test('a task is worked on apart: question, answer, result to who asked, with its
   const card = await seen(stage, group, /Compare the prices/);
   assert.equal(card.replyTo?.content.text, '/task Compare the prices');
   const question = await seen(stage, group, /@Ann[\s\S]*Which shop\?/);
-  await seen(stage, group, /Compare the prices[\s\S]*waiting for an answer/);
+  await seen(stage, group, /Compare the prices[\s\S]*waiting ·/);
   telegram.people.say(ann, group, '1', { replyTo: question });
   const result = await seen(stage, group, /North is cheaper/);
   assert.match(result.content.text, /^@Ann/);
@@ -73,7 +73,7 @@ test('an answer reaches a waiting task without being a reply, what is said later
   model.script(which, text('North is cheaper.'), text('Nice weather.'));
   telegram.people.say(ann, dm, '/task Compare the prices');
   await seen(stage, dm, /Which shop\?/);
-  await seen(stage, dm, /waiting for an answer/);
+  await seen(stage, dm, /waiting ·/);
   telegram.people.say(ann, dm, 'North');
   await seen(stage, dm, /^North is cheaper\.$/);
   await seen(stage, dm, /✅/);
@@ -140,6 +140,26 @@ test('a task is handed to a person and back', async (t) => {
   telegram.people.say(ann, group, `/tasks assign ${id} bot`);
   await seen(stage, group, /^@Ann\s+I am at the bottom\.$/);
   await stage.ask(`/tasks log ${id}`, /created[\s\S]*start[\s\S]*assign[\s\S]*assign[\s\S]*start/, ann, group);
+});
+
+test('a task is split into parts, which go on at once and whose results it joins into one', async (t) => {
+  const stage = await inGroup(t);
+  const { telegram, model, group, ann } = stage;
+  const part = (title: string) => ['delegate_task', { title, text: `${title}, please.` }] as const;
+  model.handle(({ messages }) => {
+    const [all, last] = [JSON.stringify(messages), messages.at(-1)?.text ?? ''];
+    if (/North shop, please/.test(all) && !/Compare shops/.test(all)) return text('North: 3 euros.');
+    if (/South shop, please/.test(all) && !/Compare shops/.test(all)) return text('South: 2 euros.');
+    if (/All parts of this task are over/.test(last))
+      return text(/3 euros[\s\S]*2 euros|2 euros[\s\S]*3 euros/.test(last) ? 'South is cheaper.' : '?');
+    return /has been taken on/.test(all) ? text('I wait.') : tools(part('North shop'), part('South shop'));
+  });
+  telegram.people.say(ann, group, '/task Compare shops');
+  await seen(stage, group, /^@Ann\s+South is cheaper\.$/);
+  await seen(stage, group, /✅ Compare shops\s+done/);
+  await seen(stage, group, /✅ North shop\s+done/);
+  const said = stage.said(group);
+  assert.equal(said.length, 4, `three cards and one result: ${said.join(' | ')}`);
 });
 
 test('the group chats on while a task runs; who asked for it cancels it by its button, an outsider cannot', async (t) => {
