@@ -11,7 +11,10 @@ const target: Target = { chat: '-100', chatKind: 'group', replyTo: '41' };
 const NOW = 1_000_000_000;
 
 /** A platform that writes down what it is asked, and fails as it is told. */
-function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) {
+function platform(
+  faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {},
+  onSent?: (delivery: NewDelivery, messageId: string) => Promise<void>,
+) {
   const calls: string[] = [];
   const notes: NewDelivery[] = [];
   let next = 100;
@@ -44,6 +47,7 @@ function platform(faults: Partial<Record<'send' | 'edit', AntlerError[]>> = {}) 
     clock: { now: () => NOW },
     lateMs: 15 * 60_000,
     enqueue: async (added) => void notes.push(...added),
+    ...(onSent === undefined ? {} : { onSent }),
   });
   return { calls, notes, send, onDoubt };
 }
@@ -211,4 +215,47 @@ test('a message whose sender died over it: the person is told once, and not wher
   await onDoubt(note);
   await onDoubt({ ...answer, resendForMs: 60_000 });
   assert.equal(notes.length, 1);
+});
+
+/** A message that shows how something stands, in the place of what it showed before. */
+const standing = (markdown: string, more: Partial<NewDelivery>, shown: string[] = []): Outgoing => {
+  const one = delivery(markdown, { last: false, shown });
+  return { ...one, delivery: { ...one.delivery, ...more } };
+};
+
+test('a message that the bus has forgotten is edited by the id that is known elsewhere', async () => {
+  const { calls, send } = platform();
+  assert.deepEqual(await send(standing('Done', { edits: '77' })), { kind: 'sent', shown: ['77'], messageId: '77' });
+  assert.deepEqual(await send(standing('Done', { edits: '77' }, ['88'])), {
+    kind: 'sent',
+    shown: ['88'],
+    messageId: '88',
+  });
+  assert.deepEqual(calls, ['edit 77: Done', 'edit 88: Done']);
+});
+
+test('what only brings a message up to date is not sent where that message is gone or was never there', async () => {
+  const { calls, send } = platform({ edit: [error('target_gone')] });
+  assert.equal((await send(standing('Done', { edits: '77', ifShown: true }))).kind, 'sent');
+  assert.equal((await send(standing('Done', { ifShown: true }))).kind, 'sent');
+  assert.deepEqual(calls, ['edit 77: Done']);
+});
+
+test('a passing stand of a whole message edits it and is never sent anew', async () => {
+  const { calls, send } = platform({ edit: [error('target_gone')] });
+  const stand: Outgoing = {
+    kind: 'draft',
+    draft: { stream: 't:1', channel: 'telegram', target, parts: [{ markdown: 'At work' }], limits: [], edits: '77' },
+    shown: [],
+  };
+  assert.deepEqual(await send(stand), { kind: 'sent', shown: [] });
+  assert.deepEqual(await send(stand), { kind: 'sent', shown: [] });
+  assert.deepEqual(calls, ['edit 77: At work', 'edit 77: At work']);
+});
+
+test('who asked is told which message a delivery has become', async () => {
+  const told: string[] = [];
+  const { send } = platform({}, async ({ id }, message) => void told.push(`${id} ${message}`));
+  await send(delivery('Hello'));
+  assert.deepEqual(told, ['t:1:0 100']);
 });

@@ -6,13 +6,14 @@ import type { NewDelivery, Turn } from '../bus/port.ts';
 import type { ChannelEntry } from '../channel/book.ts';
 import type { RunResult } from '../harness/port.ts';
 import type { Stand } from '../tasks/card.ts';
-import { cardDelivery, cardDraft } from '../tasks/deliveries.ts';
+import { cardDelivery, cardDraft, taskTarget } from '../tasks/deliveries.ts';
 import type { Task, TaskChange, TaskRecords } from '../tasks/port.ts';
 import { after, isOver, OPEN_STATES } from '../tasks/state.ts';
 import type { DraftPumpOptions } from './draft-pump.ts';
 
-/** Cards are looked at now and then; a platform's patience for edits is better spent on answers. */
+/** Cards are looked at now and then; a platform's patience for edits is better spent on answers, of which there are more. */
 const CARD_INTERVAL_MS = 3_000;
+const PACES_PER_CARD = 3;
 /** Runs of a process that are about to be committed; more than it ever works on at once. */
 const COMMITTING_MOST = 1_000;
 /** What who splits a task is told of its parts. */
@@ -111,7 +112,8 @@ export function createTaskTurns({ tasks, ended, clock, log }: TaskTurnsOptions):
       return task?.state === 'running' && task.assignee === null ? task : null;
     },
 
-    boardOf: ({ id }, entry, turn) => {
+    boardOf: (task, entry, turn) => {
+      const { id } = task;
       let steps = 0;
       let doing = '';
       /** How often it was tried before the card was there. */
@@ -128,13 +130,16 @@ export function createTaskTurns({ tasks, ended, clock, log }: TaskTurnsOptions):
         },
         pumping: {
           show: async () => {
-            const task = await tasks.get(id);
-            if (task === null || isOver(task.state)) return;
-            const draft = cardDraft(task, entry, { now: clock.now(), steps, doing });
+            const now = await tasks.get(id);
+            if (now === null || isOver(now.state)) return;
+            const draft = cardDraft(now, entry, { now: clock.now(), steps, doing });
             tries = draft === null ? (tries ?? 0) + 1 : null;
             if (draft !== null) await turn.draft(draft);
           },
-          minIntervalMs: CARD_INTERVAL_MS,
+          minIntervalMs: Math.max(
+            CARD_INTERVAL_MS,
+            PACES_PER_CARD * entry.manifest.pace(taskTarget(task)).minIntervalMs,
+          ),
           typingLastsMs: 0,
           streams: entry.manifest.capabilities.edit,
         },

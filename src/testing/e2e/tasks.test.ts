@@ -162,6 +162,45 @@ test('a task is split into parts, which go on at once and whose results it joins
   assert.equal(said.length, 4, `three cards and one result: ${said.join(' | ')}`);
 });
 
+test('what is said to a card steers the work, a reply to the result takes it up again, a group that moves takes it along', async (t) => {
+  const stage = await inGroup(t);
+  const { telegram, model, group, ann, bo, bot } = stage;
+  const first = Promise.withResolvers<void>();
+  model.handle(async ({ messages }) => {
+    const all = JSON.stringify(messages);
+    if (/Make it cheaper/.test(all)) return text('Cheaper it is.');
+    if (/and the ferry/.test(all)) return text('By train and ferry.');
+    await first.promise;
+    return tools(['calculator', { expression: '6*7' }]);
+  });
+  telegram.people.say(ann, group, '/task Plan the trip');
+  const card = await seen(stage, group, /Plan the trip/);
+  await model.waitForRequests(1, 10_000);
+  telegram.people.say(bo, group, 'to Rome!', { replyTo: card });
+  await seen(stage, group, /只有任务的委托人/);
+  telegram.people.say(ann, group, 'and the ferry', { replyTo: card });
+  await stage.ask('/tasks', /Plan the trip/, ann, group);
+  first.resolve();
+  const result = await seen(stage, group, /^@Ann\s+By train and ferry\.$/);
+  assert.doesNotMatch(JSON.stringify(model.requests.map(({ body }) => body)), /to Rome/, 'an outsider steers nothing');
+
+  const moved = telegram.people.migrate(ann, group);
+  telegram.people.say(ann, moved, '/task Find a hotel and the ferry');
+  await telegram.waitFor(
+    moved,
+    ({ from, content }) => from.id === bot.user.id && /By train and ferry/.test(content.text),
+    10_000,
+  );
+  assert.ok(result.id > 0);
+  await stage.ask('/tasks here', /no open tasks/, ann, moved);
+  const again = await telegram.waitFor(
+    moved,
+    ({ from, content }) => from.id === bot.user.id && /By train/.test(content.text),
+  );
+  telegram.people.say(ann, moved, 'Make it cheaper', { replyTo: again });
+  await telegram.waitFor(moved, ({ content }) => /Cheaper it is\./.test(content.text), 10_000);
+});
+
 test('the group chats on while a task runs; who asked for it cancels it by its button, an outsider cannot', async (t) => {
   const stage = await inGroup(t);
   const { telegram, model, group, ann, bo } = stage;
