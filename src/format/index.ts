@@ -1,3 +1,4 @@
+export { BLANK, isBlank } from './blank.ts';
 export { WORD_JOINER, withDeadLinks, withLiveLinks } from './dead-links.ts';
 export { linkMentions, mentionedUser, mentionUrl, writeMentions } from './mentions.ts';
 export type * from './nodes.ts';

@@ -1,5 +1,5 @@
 import type { ChannelState, Document, SendOptions } from '../../../src/channel/port.ts';
-import { parse, plain as plainText } from '../../../src/format/index.ts';
+import { BLANK, isBlank, parse, plain as plainText } from '../../../src/format/index.ts';
 import { mend } from '../../../src/format/unfinished.ts';
 import { buttonBlocks } from '../buttons.ts';
 import { SECTION_MAX_CHARS, TEXT_MAX_CHARS } from '../limits.ts';
@@ -12,9 +12,6 @@ export interface Body {
   readonly blocks: readonly object[];
 }
 
-/** Stands for a text of which nothing can be seen, since Slack takes no empty message. */
-const BLANK = '…';
-
 /**
  * A Markdown block, which Slack shows with headings, lists, code and tables as written, and the same as text for
  * notifications. Blocks are always given: an edit without them would leave the old ones standing.
@@ -26,7 +23,7 @@ export async function bodyOf(
   state: ChannelState,
 ): Promise<Body> {
   const written = (draft === true ? mend(markdown) : markdown).toWellFormed();
-  const shown = written.trim() === '' ? BLANK : written;
+  const shown = isBlank(written) ? BLANK : written;
   const document = parse(shown);
   const actions = buttons === undefined || buttons.length === 0 ? [] : await buttonBlocks(buttons, state);
   if (plain === true) {

@@ -1,15 +1,12 @@
 import { AntlerError } from '../../../src/base/errors.ts';
 import type { ChannelState, Document, SendOptions, SentMessage, Target } from '../../../src/channel/port.ts';
-import { parse } from '../../../src/format/index.ts';
+import { BLANK, isBlank, parse } from '../../../src/format/index.ts';
 import { mend } from '../../../src/format/unfinished.ts';
 import { keyboardOf } from '../buttons.ts';
 import { CAPTION_MAX_UTF16 } from '../limits.ts';
 import { post, type Sending } from './post.ts';
 import { render, renderPlain } from './render.ts';
 import type { Rendered } from './writer.ts';
-
-/** Stands for a text of which nothing can be seen, since Telegram takes no empty message. */
-const BLANK = '…';
 
 /** Sends one message. */
 export async function sendMessage(
@@ -70,7 +67,7 @@ export function captionOf({ text, entities }: Rendered): object {
 function textOf(document: Document, options: SendOptions): object {
   const { text, entities } = rendered(document.markdown, options);
   return {
-    text: text.trim() === '' ? BLANK : text,
+    text: isBlank(text) ? BLANK : text,
     ...(entities.length > 0 ? { entities } : {}),
     ...(options.draft === true ? { link_preview_options: { is_disabled: true } } : {}),
   };

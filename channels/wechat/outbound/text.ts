@@ -1,9 +1,6 @@
 import type { Button, Document } from '../../../src/channel/port.ts';
-import { type Doc, parse } from '../../../src/format/index.ts';
+import { BLANK, type Doc, isBlank, parse } from '../../../src/format/index.ts';
 import { literal, render, type Style } from './render.ts';
-
-/** Stands for a text of which nothing can be seen, since WeChat takes no empty message. */
-const BLANK = '…';
 
 /**
  * What a document reads as; buttons, which WeChat has none of, are numbered below it. That is text already, so there is
@@ -16,7 +13,7 @@ export function textOf(
   prepare: (document: Doc) => Doc = (document) => document,
 ): string {
   const text = render(prepare(parse(markdown)), style).toWellFormed();
-  const all = [text.trim() === '' ? '' : text, choicesOf(buttons, style)].filter((part) => part !== '').join('\n\n');
+  const all = [isBlank(text) ? '' : text, choicesOf(buttons, style)].filter((part) => part !== '').join('\n\n');
   return all === '' ? BLANK : all;
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parse } from '../../../src/format/index.ts';
+import { BLANK, parse } from '../../../src/format/index.ts';
 import { mentionUrl } from '../../../src/format/mentions.ts';
 import { APP_TEXT_MAX_BYTES, BOT_TEXT_MAX_BYTES } from '../limits.ts';
 import { CARD_TITLE, canBeCard, cardWithText, pressedCard } from './card.ts';
 import { mediaKind } from './media.ts';
 import { type Dialect, render } from './render.ts';
 import { splitForApp, splitForBot } from './split.ts';
-import { BLANK, textOf, textWithChoices } from './text.ts';
+import { textOf, textWithChoices } from './text.ts';
 
 const shown = (markdown: string, dialect: Dialect = 'bot'): string => render(parse(markdown), dialect);
 

@@ -1,9 +1,6 @@
 import type { Button, Document } from '../../../src/channel/port.ts';
-import { type Doc, parse, plain } from '../../../src/format/index.ts';
+import { BLANK, type Doc, isBlank, parse, plain } from '../../../src/format/index.ts';
 import { type Dialect, inert, render } from './render.ts';
-
-/** Stands for a text of which nothing can be seen, since WeCom takes no empty message. */
-export const BLANK = '…';
 
 /** A document without any formatting of its own; what is sent so is read for mentions, tags and links all the same. */
 export const plainText = (document: Doc): string => inert(plain(document));
@@ -12,7 +9,7 @@ export const plainText = (document: Doc): string => inert(plain(document));
 export function textOf({ markdown }: Pick<Document, 'markdown'>, dialect: Dialect | 'plain'): string {
   const parsed = parse(markdown);
   const text = dialect === 'plain' ? plainText(parsed) : render(parsed, dialect);
-  return text.trim() === '' ? BLANK : text;
+  return isBlank(text) ? BLANK : text;
 }
 
 /** As {@link textOf}, with the buttons as numbered lines below it, for where there can be none. */

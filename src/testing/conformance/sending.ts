@@ -35,6 +35,14 @@ export function sendingConformance(subject: Subject): void {
     assert.deepEqual(room.play.shown(room.play.boAlone), []);
   });
 
+  test('a message of signs that cannot be seen is not an empty bubble', async (t) => {
+    const room = await openRoom(t, subject);
+    const target = await opened(room);
+    await room.adapter.send(target, { markdown: '\u200b \u2060\n\n\u00ad\u2800' }, { key: 'k' });
+    const [shown] = await room.shows(room.play.annAlone, (messages) => messages.length > 0);
+    assert.equal(shown?.text, '…');
+  });
+
   test('an answer that grows is seen growing, and ends complete and once', async (t) => {
     const room = await openRoom(t, subject);
     const { adapter, manifest, play } = room;
