@@ -72,6 +72,14 @@ const catalogue = {
     en: '{agent} asks for your permission: {what}',
     zh: '{agent} 请求你的许可：{what}',
   },
+  tool_approval: {
+    en: 'May I use {tool} with this? {what}',
+    zh: '我可以使用 {tool} 吗？{what}',
+  },
+  tool_approval_by: {
+    en: 'I want to use {tool} with this: {what}\n\nSomebody has to allow it who is at least: {role}.',
+    zh: '我想使用 {tool}：{what}\n\n需要由{role}或以上的人批准。',
+  },
   agent_permission_allow: { en: 'Allow it once', zh: '允许一次' },
   agent_permission_refuse: { en: 'Do not allow it', zh: '不允许' },
   context_full: {

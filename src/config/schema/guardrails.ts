@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { ROLES } from '../../base/roles.ts';
 import { filledText, httpUrl } from './text.ts';
 
 /** Patterns in which `*` stands for anything. An empty list would fit nobody, and was hardly meant. */
 const patterns = z.array(filledText).min(1, 'name at least one, or leave the key out for everybody');
 
 const guardRuleSchema = z.object({
-  effect: z.enum(['allow', 'deny']),
+  effect: z.enum(['allow', 'deny', 'ask']),
   /** Names of tools. */
   tools: patterns,
   /** `<channel>/<user id>`. */
@@ -14,6 +15,8 @@ const guardRuleSchema = z.object({
   /** `<channel>/<chat id>`. */
   chats: patterns.optional(),
   assistants: patterns.optional(),
+  /** Of `ask`: what whoever allows it must be at least. Absent: who asks for it may. */
+  approver: z.enum(ROLES).optional(),
 });
 
 /** Who may use which tools. */

@@ -1,3 +1,5 @@
+import type { Role } from '../../base/roles.ts';
+
 /** Who wants to use tools, and where; what rules and providers decide by. */
 export interface Asker {
   /** `<channel>/<the platform's user id>`, e.g. `telegram/123456789`. */
@@ -11,12 +13,15 @@ export interface Asker {
 
 /** One line of a policy. Each list is of patterns in which `*` stands for anything; an absent one fits everybody. */
 export interface GuardRule {
-  readonly effect: 'allow' | 'deny';
+  /** `ask`: each call waits for somebody who allows it. */
+  readonly effect: 'allow' | 'deny' | 'ask';
   readonly tools: readonly string[];
   readonly users?: readonly string[] | undefined;
   readonly roles?: readonly string[] | undefined;
   readonly chats?: readonly string[] | undefined;
   readonly assistants?: readonly string[] | undefined;
+  /** Of `ask`: what whoever allows it must be at least. Absent: who asks for it may. */
+  readonly approver?: Role | undefined;
 }
 
 /** Something outside that is asked besides. */

@@ -7,10 +7,23 @@ export interface Decision {
   readonly rule: number | null;
 }
 
-/** The first rule that fits decides. */
+/** The first rule that fits decides; what has to be asked for is allowed so far. */
 export function decide(rules: readonly GuardRule[], tool: string, asker: Asker): Decision {
-  const rule = rules.findIndex((candidate) => fits(candidate, tool, asker));
-  return rule === -1 ? { allowed: true, rule: null } : { allowed: rules[rule]?.effect === 'allow', rule };
+  const found = ruleFor(rules, tool, asker);
+  return found === null
+    ? { allowed: true, rule: null }
+    : { allowed: found.rule.effect !== 'deny', rule: found.position };
+}
+
+/** The first rule that fits; null: none does. */
+export function ruleFor(
+  rules: readonly GuardRule[],
+  tool: string,
+  asker: Asker,
+): { readonly rule: GuardRule; readonly position: number } | null {
+  const position = rules.findIndex((candidate) => fits(candidate, tool, asker));
+  const rule = rules[position];
+  return rule === undefined ? null : { rule, position };
 }
 
 function fits(rule: GuardRule, tool: string, asker: Asker): boolean {

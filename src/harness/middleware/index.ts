@@ -1,4 +1,5 @@
 import { agentPermission } from './agent-permission.ts';
+import { approval } from './approval.ts';
 import { type Chain, defineChain, type OrderRule } from './chain.ts';
 import { clarification } from './clarification.ts';
 import { deferredTools } from './deferred-tools/index.ts';
@@ -63,6 +64,9 @@ export const ORDER_RULES: readonly OrderRule[] = [
     inner: 'sandbox-audit',
     why: 'a remark stands with the result, whose frame is closed behind it',
   },
+  { outer: 'guardrail', inner: 'approval', why: 'what is denied anyway is asked of nobody' },
+  { outer: 'approval', inner: 'tool-results', why: 'what was not run has no result of strangers to frame' },
+  { outer: 'approval', inner: 'clarification', why: 'an answer closes its question, which tells what it allows' },
   { outer: 'tool-errors', inner: 'read-before-write', why: 'only what did not fail counts as read or written' },
   { outer: 'dynamic-context', inner: 'skill-activation', why: 'skills in use stand behind the context, which is set' },
   { outer: 'summarization', inner: 'skill-activation', why: 'what was summed up just now is shown again' },
@@ -108,6 +112,7 @@ export const DEFAULT_ORDER: readonly MiddlewareKind[] = [
   todo,
   terminalAnswer,
   guardrail,
+  approval,
   skillTools,
   toolProgress,
   toolResults,
