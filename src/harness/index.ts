@@ -1,5 +1,4 @@
 import { delegationSource } from './delegation/tools.ts';
-import { scheduleSource } from './schedules/tools.ts';
 import { imageSource } from './images/view-image.ts';
 import { type LoopParts, runTurn } from './loop.ts';
 import { memorySource } from './memory/tools.ts';
@@ -11,6 +10,7 @@ import { probeModel } from './model/probe.ts';
 import { ModelService } from './model/service.ts';
 import type { Completer, Harness, HarnessOptions } from './port.ts';
 import { noWorkspaces } from './sandbox/none.ts';
+import { scheduleSource } from './schedules/tools.ts';
 import { skillSource } from './skills/tools.ts';
 import { FairLimiter } from './subagents/limiter.ts';
 import { taskSource } from './subagents/task.ts';
