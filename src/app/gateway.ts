@@ -90,7 +90,7 @@ export async function startGateway(
       ...taskHandlers(tasks),
       ...scheduleHandlers(schedules, timeZone),
     },
-    concern: taskConcern(tasks, clock),
+    concern: taskConcern(tasks, rooms),
     timeZone,
     describeAssistant: (route) => assistants.describe(route.assistantId?.value ?? '', wishesOf(route)),
     admitted: (message, thread) => fetcher.prefetch(message, thread),

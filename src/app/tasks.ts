@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.ts';
 import { asAntlerError } from '../base/errors.ts';
 import { taskOfDelivery, threadKey } from '../base/ids.ts';
 import { say } from '../base/sentences.ts';
@@ -8,12 +7,13 @@ import type { CommandScene, Handler } from '../intake/commands/scene.ts';
 import type { Concern } from '../intake/concern.ts';
 import type { TurnPayload } from '../runs/turn-input.ts';
 import { pressedTask } from '../tasks/card.ts';
-import { pressTask, type TaskScene, taskCommand, tasksCommand, tellTask } from '../tasks/command.ts';
+import { pressTask, reactTask, type TaskScene, taskCommand, tasksCommand, tellTask } from '../tasks/command.ts';
 import { isCard } from '../tasks/deliveries.ts';
 import { createTaskDesk, type TaskDesk } from '../tasks/desk.ts';
 import { startKeeper } from '../tasks/keeper.ts';
 import { listens, meantTask } from '../tasks/meant.ts';
 import { channelBook } from './channels.ts';
+import { earlierWords } from './earlier-words.ts';
 import type { Rooms } from './rooms.ts';
 
 const HOUR_MS = 3_600_000;
@@ -67,10 +67,25 @@ export const taskHandlers = (desk: TaskDesk): { readonly task: Handler; readonly
   tasks: (scene, args) => tasksCommand(sceneOf(desk, scene), args),
 });
 
-/** Buttons of cards, and replies to what was said about a task. */
+/** Emoji are written with and without the mark that asks for colour. */
+const bare = (reaction: string): string => reaction.replaceAll('\u{fe0f}', '');
+
+/** Reactions that make tasks, buttons of cards, and replies to what was said about a task. */
 export const taskConcern =
-  (desk: TaskDesk, clock: Pick<Clock, 'now'>): Concern =>
+  (desk: TaskDesk, { config, store, clock }: Pick<Rooms, 'config' | 'store' | 'clock'>): Concern =>
   async (message, chat) => {
+    if (message.kind === 'reaction') {
+      if (!config.tasks.reactions.some((one) => bare(one) === bare(message.text)) || message.quote?.fromBot === true)
+        return null;
+      return async (scene) => {
+        const { channel, quote } = message;
+        const told = quote === undefined || quote.text === '' ? null : { name: quote.author ?? '', text: quote.text };
+        const at = { channel, chat, place: scene.place };
+        const original = told ?? (await earlierWords(store, at, quote?.messageId ?? ''));
+        const assistant = scene.route.assistantId;
+        return assistant === null ? null : reactTask(sceneOf(desk, scene), original, assistant.value);
+      };
+    }
     if (message.kind === 'action' && pressedTask(message.text) !== null)
       return (scene) => pressTask(sceneOf(desk, scene));
     const { quote } = message;

@@ -372,6 +372,14 @@ const catalogue = {
   },
   menu_task: { en: 'Hand me a task: /task what to do', zh: '交给我一个任务：/task 要做的事' },
   menu_tasks: { en: 'Show and change tasks', zh: '查看和管理任务' },
+  task_unread: {
+    en: 'I have not read that message. Send /task as a reply to it.',
+    zh: '我没有读到那条消息，请回复它并发送 /task。',
+  },
+  task_of_message: {
+    en: 'Do what the quoted message asks for; I want it as well.',
+    zh: '请完成引用的消息中要求的事，这也是我的要求。',
+  },
   task_usage: {
     en: 'Say what is to be done: /task what to do. You can also send it as a reply to the message that it is about.',
     zh: '请说明要做什么：/task 要做的事。也可以回复相关的消息来发送。',

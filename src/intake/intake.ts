@@ -88,6 +88,7 @@ export function createIntake(options: IntakeOptions): Intake {
       await heard.follow({ message, chat });
       return recall(place, message);
     }
+    if (message.kind === 'reaction') return reacted(message, { entry, chat, listed, place });
     if (message.kind !== 'message' && message.kind !== 'action' && message.kind !== 'edit') {
       log.debug({ channel: message.channel, kind: message.kind }, 'event noted, nothing to answer');
       return;
@@ -125,6 +126,21 @@ export function createIntake(options: IntakeOptions): Intake {
     const { assistantId } = admitted.route;
     if (assistantId === null) return refuse(found, () => say(admitted.language, 'assistant_denied'));
     return publishTurn(admitted, assistantId.value, await goneOnWith(thread, admitted, assistantId.value));
+  }
+
+  /** A reaction is to the bot where it stands for something that the bot is to do; nobody is refused for any other. */
+  async function reacted(
+    message: InboundMessage,
+    { listed, ...at }: Pick<Case, 'entry' | 'chat' | 'place'> & { readonly listed: ChatRef },
+  ): Promise<void> {
+    const concerned = (await options.concern?.(message, at.chat.id)) ?? null;
+    if (concerned === null) return;
+    const decision = decideAccess(at.entry.settings.access, { ...message, addressed: 'mention', chat: listed });
+    const isLetIn = decision === 'pair' && (await pairing.isAdmitted(message.channel, message.sender.id));
+    if (decision !== 'allow' && !isLetIn) return;
+    const language = languageOf(message.sender.language, '', options.language);
+    const admitted = await admit({ ...at, message, hearing: null, language });
+    await once(admitted, () => concerned({ ...options, ...admitted }));
   }
 
   /** Finds out who sent it and who answers. */

@@ -46,6 +46,17 @@ export function overheard(db: Database): Overheard {
         .execute();
     },
 
+    async find(channel, chat, id) {
+      const row = await db
+        .selectFrom('overheard')
+        .select(columns)
+        .where('channel', '=', channel)
+        .where('chat', '=', storable(chat))
+        .where('id', '=', storable(id))
+        .executeTakeFirst();
+      return row === undefined ? null : { ...row };
+    },
+
     async list(place, since) {
       const rows = await db
         .selectFrom('overheard')

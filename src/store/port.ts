@@ -401,6 +401,7 @@ export interface Overheard {
   /** Changes it where it is kept. */
   edit(channel: string, chat: string, id: string, text: string): Promise<void>;
   remove(channel: string, chat: string, ids: readonly string[]): Promise<void>;
+  find(channel: string, chat: string, id: string): Promise<OverheardMessage | null>;
   /** Of one place, kept after `since`, oldest first. */
   list(place: ThreadKey, since: number): Promise<OverheardMessage[]>;
   /** Deletes what was kept before; resolves with how many messages. */

@@ -32,6 +32,33 @@ export async function taskCommand(scene: TaskScene, args: string, assistant: str
   return 'task' in made ? null : fullness(scene, made.refused);
 }
 
+/**
+ * Somebody reacted to a message in a way that makes a task of it. `original`: the message; null: the bot has not read it.
+ */
+export async function reactTask(
+  scene: TaskScene,
+  original: { readonly name: string; readonly text: string } | null,
+  assistant: string,
+): Promise<string | null> {
+  const { desk, message, chat, by, language } = scene;
+  const about = message.quote?.messageId;
+  if (about === undefined || !isAtLeast(by.role, 'member')) return null;
+  if (original === null) return say(language, 'task_unread');
+  const { name: author, text } = original;
+  const request: InboundMessage = {
+    ...message,
+    // The result is a reply to what the task is about.
+    id: about,
+    kind: 'message',
+    text: say(language, 'task_of_message'),
+    quote: { messageId: about, author, fromBot: false, text, files: [] },
+  };
+  // However many react to it, it is one task.
+  const origin = `reaction/${message.channel}/${chat}/${about}`;
+  const made = await desk.make({ origin, message: request, role: by.role, language, assistant, title: text });
+  return 'task' in made ? null : fullness(scene, made.refused);
+}
+
 /** Why there cannot be another task. */
 function fullness({ desk, language }: Pick<TaskScene, 'desk' | 'language'>, why: 'perPerson' | 'perChat' | 'hops') {
   return why === 'hops' ? say(language, 'task_hops') : say(language, `task_full_${why}`, { most: desk.limits[why] });

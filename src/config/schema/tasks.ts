@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filledText } from './text.ts';
 
 /** Work that is delegated in chats. */
 export const tasksSchema = z.object({
@@ -10,6 +11,8 @@ export const tasksSchema = z.object({
   reminder_hours: z.number().positive().max(8_760).default(24),
   /** A task that waits for somebody ends after so many hours. */
   expire_hours: z.number().positive().max(8_760).default(72),
+  /** Reactions to a message that make a task of it, as the platforms name them: 👀, :eyes:, GET. */
+  reactions: z.array(filledText).default([]),
   /** How often the work on a task may make another task of it, which may make another. */
   max_hops: z.int().min(0).max(10).default(3),
 });

@@ -27,6 +27,8 @@ export function overheardContract(pair: () => Pair): void {
       await second.overheard.keep(said(5, { text: 'again' }), 3);
       assert.deepEqual(await second.overheard.list(place, 0), [said(3), said(4), said(5)]);
       assert.deepEqual(await texts(store, topic), ['text 9']);
+      assert.deepEqual(await second.overheard.find(channel, 'g1', '4'), said(4));
+      assert.equal(await second.overheard.find(channel, 'g2', '4'), null);
     });
 
     test('what is edited changes, what is removed is gone, and what is old is neither told nor kept', async () => {

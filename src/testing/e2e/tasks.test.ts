@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, tools } from '../../simulator/model/index.ts';
 import type { Chat, Message } from '../../simulator/telegram/index.ts';
-import { playAntler, type Stage, setStage } from './stage.ts';
+import { configOf, playAntler, type Stage, setStage } from './stage.ts';
 
 const report = tools(['send_file', { name: 'prices.csv', content: 'a,b' }]);
 const which = tools(['ask_clarification', { question: 'Which shop?', options: ['North', 'South'] }]);
@@ -199,6 +199,31 @@ test('what is said to a card steers the work, a reply to the result takes it up 
   );
   telegram.people.say(ann, moved, 'Make it cheaper', { replyTo: again });
   await telegram.waitFor(moved, ({ content }) => /Cheaper it is\./.test(content.text), 10_000);
+});
+
+test('a reaction makes a task of a message that was read along, one however many react, and none by other emoji', async (t) => {
+  const stage = await setStage(t);
+  const { telegram, model, ann, bo, bot } = stage;
+  const group = telegram.addGroup({ title: 'Team', members: [ann, bo, bot] });
+  telegram.people.promote(bot.user, group, ann);
+  const plain = configOf(stage);
+  const channel = plain.channels.telegram ?? assert.fail();
+  const channels = { ...plain.channels, telegram: { ...channel, session: { ...channel.session, overhear: 20 } } };
+  await playAntler(t, stage, { ...plain, channels, tasks: { ...plain.tasks, reactions: ['👀'] } });
+  model.handle(() => text('It rains.'));
+  const wish = telegram.people.say(bo, group, 'somebody should look at the weather');
+  await stage.ask('@antler_bot hi', /It rains/, ann, group);
+  telegram.people.react(ann, wish, '👍');
+  telegram.people.react(ann, wish, '👀');
+  telegram.people.react(bo, wish, '👀');
+  await seen(stage, group, /✅ somebody should look at the weather[\s\S]*for Ann/);
+  const result = await seen(stage, group, /^@Ann\s+It rains\.$/);
+  assert.equal(result.replyTo?.content.text, 'somebody should look at the weather');
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /look at the weather/);
+  assert.equal(stage.said(group).filter((said) => /weather/.test(said)).length, 1, 'there is one task');
+  const next = telegram.people.say(bo, group, 'and the news');
+  telegram.people.react(ann, next, '👀');
+  await seen(stage, group, /and the news[\s\S]*for Ann/);
 });
 
 test('the group chats on while a task runs; who asked for it cancels it by its button, an outsider cannot', async (t) => {
