@@ -99,7 +99,8 @@ export const taskConcern =
 /** Looks after the tasks of this installation. */
 export function startTaskKeeper(rooms: Rooms, desk: TaskDesk): { stop(): Promise<void> } {
   const { config, store, bus, clock, log } = rooms;
-  const { reminder_hours: remind, expire_hours: expire } = config.tasks;
+  const { reminder_hours: remind, expire_hours: expire, digest_at: at } = config.tasks;
+  const timeZone = config.assistants[config.assistant_id]?.time_zone ?? 'UTC';
   const channels = channelBook(config);
   return startKeeper({
     store,
@@ -108,6 +109,7 @@ export function startTaskKeeper(rooms: Rooms, desk: TaskDesk): { stop(): Promise
     channels,
     remindMs: remind * HOUR_MS,
     expireMs: expire * HOUR_MS,
+    ...(at === undefined ? {} : { digest: { at, timeZone } }),
     clock,
     log,
   });

@@ -399,6 +399,7 @@ const catalogue = {
     en: 'All parts of this task are over; what came of them is quoted. Go on with the task.',
     zh: '这个任务的各个部分都已结束，结果见引用。请继续完成任务。',
   },
+  task_due: { en: 'due {at}', zh: '{at} 前' },
   task_steps: { en: 'steps: {steps}', zh: '{steps} 步' },
   task_hint: { en: 'To change it: {commands}', zh: '可发送：{commands}' },
   task_button_cancel: { en: 'Cancel', zh: '取消' },

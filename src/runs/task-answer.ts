@@ -16,6 +16,10 @@ export function taskAddress(address: AnswerAddress, task: Task): AnswerAddress {
   return { ...address, task: task.id, target: { ...taskTarget(task), answers: answers.filter((id) => id !== '') } };
 }
 
+/** What the model is told of it besides what is to be done. */
+export const calledTask = ({ title, deadlineAt }: Task): string =>
+  deadlineAt === null ? title : `${title} (by ${new Date(deadlineAt).toISOString()})`;
+
 /** What comes of a task as people read it: who asked for it is called. */
 export function taskText(text: string, task: Task, { manifest }: ChannelEntry, isQuestion: boolean): string {
   const { sender, chat } = task.message;

@@ -35,7 +35,7 @@ import { mentionable } from './mentionable.ts';
 import { workDone } from './resume.ts';
 import { runFiles } from './run-files.ts';
 import { type Scene, sceneOf } from './scene.ts';
-import { shortened, taskAddress, taskText } from './task-answer.ts';
+import { calledTask, shortened, taskAddress, taskText } from './task-answer.ts';
 import { createTaskTurns, type TaskEnd, taskEnd } from './task-turn.ts';
 import { type RunWishes, roleIn, type TurnPayload } from './turn-input.ts';
 
@@ -140,7 +140,7 @@ export function createTurnHandler(options: TurnHandlerOptions): TurnHandler {
     const heard = heardEntry({ history, overheard, ...scene }, clock.now());
     const board = task === null ? null : taskTurns.boardOf(task, scene.entry, turn);
     const driven = await drive({
-      ...(task === null || board === null ? {} : { task: { title: task.title, board } }),
+      ...(task === null || board === null ? {} : { task: { title: calledTask(task), board } }),
       ...delegationOf(scene, history, task),
       ...schedulesOf(scene, found.timeZone),
       ...options,

@@ -73,6 +73,11 @@ test('a human who has a task is called by the card and can close it', () => {
   assert.match(lineOf(his, 'en'), /accepted, for Ann, by Bo$/);
 });
 
+test('a card says until when the task is wanted', () => {
+  const { markdown } = cardOf({ ...task, deadlineAt: Date.UTC(2030, 0, 31, 18) }, { now: 0 }, can);
+  assert.match(markdown, /for Ann, by lead · due Jan 31, 2030, 6:00\sPM UTC$/);
+});
+
 test('only buttons of cards are read as such', () => {
   assert.deepEqual(pressedTask(`task:${task.id}:cancel`), { id: task.id, action: 'cancel' });
   for (const value of ['choice:q1:cancel', 'task::cancel', `task:${task.id}:explode`, `task:${task.id}`, ''])

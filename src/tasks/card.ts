@@ -58,6 +58,7 @@ export function cardOf(
   const facts = [
     stateWord(task, language),
     whose(task, language),
+    ...(task.deadlineAt === null ? [] : [say(language, 'task_due', { at: dueIn(language, task.deadlineAt) })]),
     ...(steps > 0 ? [say(language, 'task_steps', { steps })] : []),
     ...(end - task.createdAt >= 1_000 ? [durationIn(language, end - task.createdAt)] : []),
   ];
@@ -70,6 +71,10 @@ export function cardOf(
   ];
   return { markdown: lines.join('\n\n'), ...(hasButtons && buttons.length > 0 ? { buttons } : {}) };
 }
+
+/** It says by which clock, since people of one chat may live by several. */
+const dueIn = (language: Language, at: number): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
 
 /** A human who has a task is called by its card, on platforms where that reaches them. */
 function calledOn({ assignee, state, message }: Task): readonly string[] {

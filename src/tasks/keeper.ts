@@ -11,8 +11,9 @@ import { calling } from './call.ts';
 import { shortId } from './card.ts';
 import { cardDelivery, taskTarget } from './deliveries.ts';
 import type { TaskDesk } from './desk.ts';
+import { type DigestTime, digestDay, digests } from './digest.ts';
 import type { Task, TaskChange, TaskState } from './port.ts';
-import { after, isOver } from './state.ts';
+import { after, isOver, OPEN_STATES } from './state.ts';
 
 export interface KeeperOptions {
   readonly store: Pick<Store, 'tasks' | 'runs'>;
@@ -23,6 +24,8 @@ export interface KeeperOptions {
   readonly remindMs: number;
   /** A task that waits for somebody ends after this long. */
   readonly expireMs: number;
+  /** When chats are told of their open tasks. Absent: never. */
+  readonly digest?: DigestTime;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -32,6 +35,8 @@ const LOOK_EVERY_MS = 30_000;
 const SETTLED_AFTER_MS = 60_000;
 /** Looked at in one round; the rest has its turn in the next ones. */
 const LOOKED_AT = 200;
+/** Of all chats, in one morning. */
+const TOLD_MOST = 5_000;
 
 /** How a run's end is an end of its task, where whoever ran it did not get to note it. */
 const ENDS: Readonly<Partial<Record<string, TaskChange>>> = { completed: 'finish', step_limit: 'finish', asked: 'ask' };
@@ -146,4 +151,10 @@ export async function lookAfterTasks(options: KeeperOptions): Promise<void> {
   for (const task of await quiet(['proposed', 'accepted', 'waiting'], Math.min(remindMs, SETTLED_AFTER_MS)))
     await waits(task);
   for (const task of await quiet(['accepted', 'running'], SETTLED_AFTER_MS)) await heal(task);
+
+  const day = options.digest === undefined ? null : digestDay(options.digest, clock.now());
+  if (day !== null) {
+    const open = await tasks.list({ states: OPEN_STATES }, TOLD_MOST);
+    await bus.outbox.enqueue(digests(open, channels, day, clock.now()));
+  }
 }

@@ -11,6 +11,11 @@ export const tasksSchema = z.object({
   reminder_hours: z.number().positive().max(8_760).default(24),
   /** A task that waits for somebody ends after so many hours. */
   expire_hours: z.number().positive().max(8_760).default(72),
+  /** Every day at this time, by the clock of the assistant that answers by default, chats are told of their open tasks. */
+  digest_at: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time such as 09:00')
+    .optional(),
   /** Reactions to a message that make a task of it, as the platforms name them: 👀, :eyes:, GET. */
   reactions: z.array(filledText).default([]),
   /** How often the work on a task may make another task of it, which may make another. */

@@ -13,6 +13,7 @@ import type { InboundMessage } from '../../channel/message.ts';
 import type { Manifest } from '../../channel/port.ts';
 import { openStore } from '../../store/index.ts';
 import { type Actor, createTaskDesk, type TaskWish } from '../desk.ts';
+import type { DigestTime } from '../digest.ts';
 import { lookAfterTasks } from '../keeper.ts';
 
 const HOUR_MS = 3_600_000;
@@ -79,8 +80,9 @@ export async function openDesk(t: TestContext) {
     later: (hours: number): void => {
       now += hours * HOUR_MS;
     },
-    lookAfter: () =>
+    lookAfter: (digest?: DigestTime) =>
       lookAfterTasks({
+        ...(digest === undefined ? {} : { digest }),
         ...{ store, desk, channels, clock, log: silentLogger, remindMs: 24 * HOUR_MS, expireMs: 72 * HOUR_MS },
         bus: { outbox, threadState: (thread) => bus.threadState(thread) },
       }),
