@@ -53,6 +53,31 @@ test('another replica finishes what one has begun to stream', async () => {
   await other.stop();
 });
 
+test('the end of an answer is never shown where the sending of its first stand was not confirmed', async () => {
+  for (const processed of [true, false])
+    for (const markdown of ['One, two', 'One, **two** `three`']) {
+      const { feishu, adapter, direct, target } = await rig();
+      feishu.faults.plan('POST /im/v1/messages', { kind: 'drop', processed });
+      await assert.rejects(adapter.send(target, { markdown: 'One' }, { key: 'k', draft: true }), { code: 'uncertain' });
+      const { id } = await adapter.send(target, { markdown }, { key: 'k' });
+      assert.equal((await adapter.send(target, { markdown }, { key: 'k' })).id, id);
+      const [message = assert.fail(), ...more] = feishu.visible(direct);
+      assert.equal(more.length, 0);
+      assert.deepEqual([message.id, message.card?.streamingSince], [id, undefined]);
+      assert.equal(feishu.text(message), markdown);
+    }
+});
+
+test('an answer whose gateway died over its first stand is whole all the same', async () => {
+  const { feishu, adapter, replica, direct, target } = await rig();
+  await adapter.send(target, { markdown: 'One' }, { key: 'k', draft: true });
+  const other = await replica();
+  await other.send(target, { markdown: 'One, two' }, { key: 'k' });
+  const shown = feishu.visible(direct).map((message) => feishu.text(message));
+  assert.deepEqual(shown, ['One', 'One, two']);
+  await other.stop();
+});
+
 test('another replica’s clock may be behind', async () => {
   let behind = 0;
   const { feishu, adapter, replica, direct, target } = await rig({ ahead: () => -behind });

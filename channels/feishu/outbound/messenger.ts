@@ -26,6 +26,8 @@ export class Messenger {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #cards: StreamingCards;
   readonly #types = new BoundedMap<string, Content['msg_type']>(MESSAGES_MAX);
+  /** Keys of growing answers of whose beginning nobody knows whether it was sent. */
+  readonly #doubtful = new BoundedMap<string, true>(MESSAGES_MAX);
   #barredUntil = 0;
 
   constructor(sending: Sending, clock: Pick<Clock, 'now'>) {
@@ -39,10 +41,46 @@ export class Messenger {
   }
 
   async #send(target: Target, document: Document, options: SendOptions): Promise<SentMessage> {
-    const streams = options.draft === true && options.plain !== true && !this.#isBarred;
+    if (options.draft === true) return this.#begin(target, document, options);
+    const ended = this.#doubtful.get(options.key) === true ? await this.#end(target, document, options) : undefined;
+    return ended ?? this.#post(target, contentOf(document, target, options), options);
+  }
+
+  /**
+   * Sends what is going to grow, under a key of its own: under the same one Feishu would take the whole answer for a
+   * repetition of this, and never show it.
+   */
+  async #begin(target: Target, document: Document, options: SendOptions): Promise<SentMessage> {
+    const streams = options.plain !== true && !this.#isBarred;
     const content = streams
       ? cardContent(cardOf(docOf(document, options), cardOptions(target, document, { ...options, streaming: true })))
       : contentOf(document, target, options);
+    try {
+      const sent = await this.#post(target, content, { ...options, key: `${options.key}/draft` });
+      this.#doubtful.delete(options.key);
+      return sent;
+    } catch (thrown) {
+      if (asAntlerError(thrown).code === 'uncertain') this.#doubtful.set(options.key, true);
+      throw thrown;
+    }
+  }
+
+  /** Makes the whole answer of a beginning that may have been sent, so that no half stays beside it. */
+  async #end(target: Target, document: Document, options: SendOptions): Promise<SentMessage | undefined> {
+    const begun = await this.#begin(target, document, { ...options, draft: true });
+    this.#doubtful.set(options.key, true); // the end may be asked for once more, and is this message again
+    this.#types.delete(begun.id); // if it was there already, only Feishu knows what it is
+    try {
+      await this.edit(target, begun.id, document, options);
+      return begun;
+    } catch (thrown) {
+      if (asAntlerError(thrown).code !== 'target_gone') throw thrown;
+      this.#doubtful.delete(options.key);
+      return undefined;
+    }
+  }
+
+  async #post(target: Target, content: Content, options: SendOptions): Promise<SentMessage> {
     const sent = await sendContent(this.#sending, target, content, options);
     this.#types.set(sent.id, content.msg_type);
     return sent;
