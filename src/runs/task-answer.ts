@@ -23,8 +23,10 @@ export const calledTask = ({ title, deadlineAt }: Task): string =>
 /** What comes of a task as people read it: who asked for it is called. */
 export function taskText(text: string, task: Task, { manifest }: ChannelEntry, isQuestion: boolean): string {
   const { sender, chat } = task.message;
-  const calls = chat.kind === 'group' && sender.name !== '';
-  const whom = calling(sender.id, sender.name, manifest.capabilities);
+  const { capabilities } = manifest;
+  // A platform calls people by their ids; only words need a name.
+  const calls = chat.kind === 'group' && (sender.name !== '' || capabilities.mentions);
+  const whom = calling(sender.id, sender.name, capabilities);
   const hint = isQuestion ? [`_${say(task.language, 'task_answer_hint', { id: shortId(task) })}_`] : [];
   return [...(calls ? [whom] : []), text, ...hint].join('\n\n');
 }
