@@ -152,6 +152,18 @@ test('a send that is begun again is not said twice, whoever begins it', async ()
   assert.ok(keys.size < 20);
 });
 
+test('a stand of an answer passes for its end, when neither sending was confirmed', async () => {
+  const { slack, adapter, target, dm } = await rig();
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: true });
+  slack.faults.plan('conversations.history', { kind: 'drop', processed: false }, 2);
+  await assert.rejects(adapter.send(target, { markdown: 'One' }, { key: 't:1:0', draft: true }), { code: 'uncertain' });
+  const end = () => adapter.send(target, { markdown: 'One, two' }, { key: 't:1:0' });
+  slack.faults.plan('chat.postMessage', { kind: 'drop', processed: false });
+  await assert.rejects(end(), { code: 'uncertain' });
+  await end();
+  assert.equal(shownText(slack.visible(dm).at(-1) ?? assert.fail()), 'One, two');
+});
+
 test('where nobody listens, nothing was sent', async () => {
   const nobody = createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');

@@ -48,8 +48,12 @@ export async function sendMessage(
 async function post(parts: Sending, target: Target, body: Body, options: SendOptions): Promise<string> {
   const { api, responses, lookup, attempts, clock } = parts;
   const { chat } = target;
+  // A stand of a growing answer is not sent again when its sending fails; the final text is.
+  const isKept = options.draft !== true;
+  // Of its own for the stand: it must not be taken for the final text when that is looked up.
+  const key = isKept ? options.key : `${options.key}/draft`;
   const args = {
-    ...{ channel: chat, ...body, metadata: lookup.markOf(options.key) },
+    ...{ channel: chat, ...body, metadata: lookup.markOf(key) },
     ...(options.plain === true ? { mrkdwn: false } : {}),
     // Previews wait for the finished text: while it grows they would come, change and push the text about.
     ...(options.draft === true ? { unfurl_links: false, unfurl_media: false } : {}),
@@ -62,22 +66,20 @@ async function post(parts: Sending, target: Target, body: Body, options: SendOpt
     if (typeof ts !== 'string') throw new AntlerError('uncertain', 'Slack’s answer names no message.');
     return ts;
   };
-  // A stand of a growing answer is not sent again when its sending fails; the final text is.
-  const isKept = options.draft !== true;
-  if (isKept && (await attempts.begin(options.key))) {
-    const arrived = await inThread(target, (where) => lookup.look(where, options.key)).catch(stillUncertain);
+  if (isKept && (await attempts.begin(key))) {
+    const arrived = await inThread(target, (where) => lookup.look(where, key)).catch(stillUncertain);
     if (arrived !== undefined) return arrived;
   }
   try {
     return await inThread(target, ({ topic }) => call(topic));
   } catch (error) {
     if (asAntlerError(error).code === 'uncertain') {
-      const arrived = await lookTwice(() => lookup.look(target, options.key), clock);
+      const arrived = await lookTwice(() => lookup.look(target, key), clock);
       if (arrived !== undefined) return arrived;
       throw error;
     }
     if (!isKept) throw error;
-    await attempts.failed(options.key).catch(() => {}); // then it is looked up once too often
+    await attempts.failed(key).catch(() => {}); // then it is looked up once too often
     const answered = await responses.answer(error, target, body.text);
     if (answered === undefined) throw error;
     return answered;
